@@ -1,0 +1,92 @@
+#include "base/error.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace pve_rdma {
+
+std::string_view to_string(ErrorCode code) {
+    switch (code) {
+        case ErrorCode::bad_request:
+            return "bad_request";
+        case ErrorCode::not_found:
+            return "not_found";
+        case ErrorCode::permission:
+            return "permission";
+        case ErrorCode::unavailable:
+            return "unavailable";
+        case ErrorCode::timeout:
+            return "timeout";
+        case ErrorCode::machine:
+            return "machine";
+        case ErrorCode::malformed:
+            return "malformed";
+        case ErrorCode::conflict:
+            return "conflict";
+        case ErrorCode::internal:
+            return "internal";
+    }
+    return "internal";
+}
+
+int exit_code(ErrorCode code) {
+    switch (code) {
+        case ErrorCode::bad_request:
+        case ErrorCode::malformed:
+            return 2;
+        case ErrorCode::conflict:
+            return 4;
+        default:
+            return 3;
+    }
+}
+
+std::string Error::errno_name() const {
+    if (errno_value == 0) return {};
+    const char* name = strerrorname_np(errno_value);
+    return name ? std::string(name) : fmt::format("errno {}", errno_value);
+}
+
+std::string Error::text() const {
+    std::string place;
+    if (!file.empty()) place = line ? fmt::format("{}:{}:{}: ", file, line, column) : file + ": ";
+    std::string line_text =
+        subject.empty() ? place + message : fmt::format("{}{}: {}", place, subject, message);
+    if (errno_value) line_text += fmt::format(" ({}: {})", errno_name(), std::strerror(errno_value));
+    if (!kernel_text.empty()) line_text += fmt::format(" [kernel: {}]", kernel_text);
+    return line_text;
+}
+
+Error errno_error(int errno_value, std::string subject, std::string message) {
+    ErrorCode code = ErrorCode::machine;
+    switch (errno_value) {
+        case EACCES:
+        case EPERM:
+            code = ErrorCode::permission;
+            break;
+        case ENOENT:
+        case ENODEV:
+        case ENXIO:
+            code = ErrorCode::not_found;
+            break;
+        case ETIMEDOUT:
+            code = ErrorCode::timeout;
+            break;
+        case EOPNOTSUPP:
+        case ENOSYS:
+        case EPROTONOSUPPORT:
+        case EAFNOSUPPORT:
+            code = ErrorCode::unavailable;
+            break;
+        default:
+            break;
+    }
+    return {.code = code,
+            .subject = std::move(subject),
+            .message = std::move(message),
+            .errno_value = errno_value};
+}
+
+}  // namespace pve_rdma

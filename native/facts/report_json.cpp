@@ -1,0 +1,33 @@
+#include "base/json_read.h"
+#include "base/json_write.h"
+#include "facts/report.h"
+
+namespace pve_rdma {
+
+std::string report_json(const NodeReport& report, int indent) {
+    nlohmann::ordered_json document = to_json_value(report);
+    for (const auto& key : report.unknown)
+        document[nlohmann::ordered_json::json_pointer(key.pointer)] = nlohmann::ordered_json::parse(key.json);
+    return json_text(document, indent);
+}
+
+Result<NodeReport> parse_report(std::string_view text, const std::string& file) {
+    auto root = parse_json(text, file);
+    if (!root) return std::unexpected(root.error());
+    NodeReport report;
+    const auto refuse = [&](const char* key, const char* message, const char* hint) {
+        Error error = json_error(text, file, (*root)[key], std::string("/") + key, message);
+        error.hint = hint;
+        return std::unexpected(error);
+    };
+    if (!root->isMember("kind") || (*root)["kind"] != report.kind)
+        return refuse("kind", "not a node report", "a report is written by: pve-rdma probe --record FILE");
+    if (!root->isMember("v") || !(*root)["v"].isInt() || (*root)["v"].asInt() < 1)
+        return refuse("v", "a node report has a version number \"v\"", "");
+    JsonReader reader(text, file);
+    if (auto read = reader.read(*root, report); !read) return std::unexpected(read.error());
+    report.unknown = reader.take_unknown();
+    return report;
+}
+
+}  // namespace pve_rdma
