@@ -1,0 +1,48 @@
+// Questions to a fabric, asked from a local InfiniBand port over /dev/infiniband/umad*. Reads only: no MAD
+// that is sent changes anything.
+//
+// Needs root (or CAP_NET_ADMIN and access to the device node), and ib_umad. An Error means that nothing could
+// be asked: no such port, no permission, no SM where one is needed. Whatever is asked and not answered stands
+// in the result's `unread` or `errors`.
+// Threads: each call opens and closes its own port; calls do not share anything.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/lid.h"
+#include "facts/fabric.h"
+#include "facts/fabric_walk.h"
+
+namespace pve_rdma {
+
+// The port to ask from. By default the first ACTIVE InfiniBand port; where there is none, the first that is
+// INIT or ARMED.
+struct PortChoice {
+    std::string ca{};        // "mlx4_0"; empty: any
+    std::uint32_t port = 0;  // 0: any
+};
+
+struct MadOptions {
+    std::uint32_t window_start = 4, window_max = 16;  // MADs on the wire
+    std::uint32_t timeout_ms = 200;                   // of the first attempt; each retry waits twice as long
+    std::uint32_t retries = 2;
+    std::uint32_t deadline_ms = 5000;  // of the whole call
+};
+
+Result<FabricSm> fabric_sm(const PortChoice&, const MadOptions& = {});
+// `port` of the node that has the LID; without it the port that the LID belongs to (a switch's port 0).
+Result<FabricPort> fabric_port(const PortChoice&, Lid, std::optional<std::uint32_t> port = {},
+                               const MadOptions& = {});
+Result<FabricPath> fabric_path(const PortChoice&, Lid from, Lid to, const MadOptions& = {});
+Result<FabricWalk> fabric_walk(const PortChoice&, const MadOptions& = {});
+
+// For a person, at most 80 columns; lines end in '\n'.
+std::string render_text(const FabricSm&);
+std::string render_text(const FabricPort&);
+std::string render_text(const FabricPath&);
+std::string render_text(const FabricWalk&);
+// Graphviz: an undirected graph of the nodes and links.
+std::string render_dot(const FabricWalk&);
+
+}  // namespace pve_rdma
