@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/describe.h"
+#include "base/raw_json.h"
 
 namespace pve_rdma {
 
@@ -39,6 +40,8 @@ OrderedJson to_json_value(const T& value) {
             }
         });
         return object;
+    } else if constexpr (std::is_same_v<T, RawJson>) {
+        return OrderedJson::parse(value.json);
     } else if constexpr (Textual<T>) {
         return OrderedJson(value.text());
     } else {

@@ -1,0 +1,95 @@
+// The reply of every operation, the same document on every face ("The reply" in the manual page).
+#pragma once
+
+#include "base/raw_json.h"
+#include "facts/report.h"
+#include "mad/fabric.h"
+#include "operations/operation.h"
+
+namespace pve_rdma {
+
+// An Error as the reply shows it.
+struct ErrorView {
+    std::string code, subject, message;
+    std::optional<std::string> errno_name, kernel_text, file, hint;
+    std::optional<int> line, column;
+
+    static ErrorView from(const Error&);
+
+    template <class Self, class Visit>
+    static void fields(Self& self, Visit&& visit) {
+        visit("code", self.code);
+        visit("subject", self.subject);
+        visit("message", self.message);
+        visit("errno", self.errno_name);
+        visit("kernel", self.kernel_text);
+        visit("file", self.file);
+        visit("line", self.line);
+        visit("column", self.column);
+        visit("hint", self.hint);
+    }
+};
+
+struct Reply {
+    int v = 1;
+    std::string operation;
+    bool ok = true;
+    bool changed = false;
+    std::optional<NodeReport> report;   // probe
+    std::optional<FabricSm> sm;         // fabric-sm
+    std::optional<FabricPort> port;     // fabric-port
+    std::optional<FabricWalk> walk;     // fabric-walk
+    std::optional<FabricPath> path;     // fabric-path
+    std::optional<RawJson> operations;  // schema
+    std::vector<std::string> warnings;
+    std::optional<Error> failure;
+
+    // What the command line prints in place of the rendered reply, when the operation says so (fabric walk
+    // --dot).
+    std::string printed;
+
+    static Reply failed(std::string_view operation, Error error);
+    int exit_code() const;
+
+    template <class Self, class Visit>
+    static void fields(Self& self, Visit&& visit) {
+        visit("v", self.v);
+        visit("operation", self.operation);
+        visit("ok", self.ok);
+        visit("changed", self.changed);
+        visit("report", self.report);
+        visit("fabric", self.sm);
+        visit("fabric", self.port);
+        visit("fabric", self.walk);
+        visit("fabric", self.path);
+        visit("operations", self.operations);
+        visit("warnings", self.warnings);
+        std::optional<ErrorView> error;
+        if (self.failure) error = ErrorView::from(*self.failure);
+        visit("error", error);
+    }
+};
+
+// The reply as JSON text; indent < 0 for one line. Always valid UTF-8.
+std::string reply_json(const Reply&, int indent);
+
+// Calls of a reply's document in order, for a caller that builds its own values (Perl hashes). See
+// pve_rdma.h.
+class ReplyVisitor {
+  public:
+    virtual ~ReplyVisitor() = default;
+    virtual void begin_object() = 0;
+    virtual void key(std::string_view) = 0;
+    virtual void end_object() = 0;
+    virtual void begin_array() = 0;
+    virtual void end_array() = 0;
+    virtual void string(std::string_view) = 0;
+    virtual void signed_integer(std::int64_t) = 0;
+    virtual void unsigned_integer(std::uint64_t) = 0;
+    virtual void number(double) = 0;
+    virtual void boolean(bool) = 0;
+    virtual void null() = 0;
+};
+void visit_reply(const Reply&, ReplyVisitor&);
+
+}  // namespace pve_rdma

@@ -1,0 +1,57 @@
+#include "operations/table.h"
+
+#include <algorithm>
+#include <exception>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "operations/reply.h"
+#include "operations/request.h"
+
+namespace pve_rdma {
+
+std::span<const Operation> operations() {
+    static const std::vector<Operation> table{
+        probe_operation,       fabric_sm_operation,   fabric_port_operation,
+        fabric_walk_operation, fabric_path_operation, schema_operation,
+    };
+    return table;
+}
+
+const Operation* find_operation(std::string_view name) {
+    const auto found = std::ranges::find(operations(), name, &Operation::name);
+    return found == operations().end() ? nullptr : &*found;
+}
+
+const Operation* find_ansible_operation(std::string_view module) {
+    if (module.empty()) return nullptr;
+    const auto found = std::ranges::find(operations(), module, &Operation::ansible);
+    return found == operations().end() ? nullptr : &*found;
+}
+
+Reply call(std::string_view name, Face face, std::string_view request_json) {
+    const Operation* operation = find_operation(name);
+    if (!operation) {
+        std::vector<std::string_view> names;
+        for (const auto& known : operations())
+            names.push_back(known.name);
+        return Reply::failed(name, {.code = ErrorCode::bad_request,
+                                    .subject = std::string(name),
+                                    .message = "no such operation",
+                                    .hint = fmt::format("one of: {}", fmt::join(names, ", "))});
+    }
+    // The one place where a library's exception (bad_alloc, nlohmann) would otherwise cross into C or Perl.
+    try {
+        const auto request = Request::from_json(*operation, face, request_json);
+        if (!request) return Reply::failed(name, request.error());
+        return operation->run(*request);
+    } catch (const std::exception& exception) {
+        return Reply::failed(name, {.code = ErrorCode::internal,
+                                    .subject = std::string(name),
+                                    .message = exception.what(),
+                                    .hint = "this is a fault of pve-rdma: please report it"});
+    }
+}
+
+}  // namespace pve_rdma

@@ -1,0 +1,15 @@
+// Each operation's entry, defined in the file of that operation. operations/table.cpp lists them.
+#pragma once
+
+#include "operations/operation.h"
+
+namespace pve_rdma {
+
+extern const Operation probe_operation;
+extern const Operation fabric_sm_operation;
+extern const Operation fabric_port_operation;
+extern const Operation fabric_walk_operation;
+extern const Operation fabric_path_operation;
+extern const Operation schema_operation;
+
+}  // namespace pve_rdma
