@@ -53,8 +53,8 @@ struct Operation {
     Effect effect = Effect::read;
     bool needs_root =
         false;  // root is needed for the whole of it; a part that needs root says so in its reply
-    std::string_view api_path;  // below /nodes/{node}/rdma; empty = not in the API
-    std::string_view ansible;   // module name in the collection pve.rdma; empty = not in Ansible
+    std::string_view api_path = {};  // below /nodes/{node}/rdma; empty = not in the API
+    std::string_view ansible = {};   // module name in the collection pve.rdma; empty = not in Ansible
     std::string_view api_method = "GET";
     std::string_view result_key = {};          // the reply's member that holds the answer
     std::string (*result_schema)() = nullptr;  // its JSON Schema
