@@ -48,11 +48,12 @@ struct Port {
     std::optional<std::string> link_layer;  // InfiniBand, Ethernet
     std::optional<std::uint32_t> lid, lmc, sm_lid, sm_sl;
     std::optional<std::uint64_t> subnet_prefix;
-    std::optional<Guid> port_guid;                     // the low half of GID 0
-    std::optional<std::string> rate;                   // sysfs text, "56 Gb/sec (4X FDR)"
-    std::optional<double> rate_gbps;                   // the number in it
-    std::optional<std::string> active_width;           // "4X"
-    std::optional<std::string> active_speed;           // "14.0 Gbps" a lane, as ibv_devinfo names it: "FDR"
+    std::optional<Guid> port_guid;            // the low half of GID 0
+    std::optional<std::string> rate;          // sysfs text, "56 Gb/sec (4X FDR)"
+    std::optional<double> rate_gbps;          // the number in it
+    std::optional<std::string> active_width;  // "4X"
+    std::optional<std::string> active_speed;  // of a lane: SDR, DDR, QDR, FDR10, FDR, EDR, HDR, NDR, XDR
+    std::optional<double> lane_gbps;          // the same as ibv_devinfo prints it: 14 for FDR
     std::optional<std::uint32_t> max_mtu, active_mtu;  // octets: 256 .. 4096
     std::optional<std::uint64_t> cap_mask;             // PortInfo.CapabilityMask (IBA 14.2.5.6)
     std::optional<std::uint32_t> cap_mask2;
@@ -87,6 +88,7 @@ struct Port {
         visit("rate_gbps", self.rate_gbps);
         visit("active_width", self.active_width);
         visit("active_speed", self.active_speed);
+        visit("lane_gbps", self.lane_gbps);
         visit("max_mtu", self.max_mtu);
         visit("active_mtu", self.active_mtu);
         visit("cap_mask", self.cap_mask);
@@ -121,7 +123,8 @@ struct RdmaDevice {
     std::optional<std::string> protocol;   // ib, roce, iw, opa, usnic
     std::optional<std::string> fw_ver;
     std::optional<Guid> node_guid, sys_image_guid;
-    std::optional<std::uint32_t> vendor_id, vendor_part_id;
+    // ibv_device_attr: vendor_id is the maker's IEEE OUI (0x02c9), not the PCI vendor (0x15b3).
+    std::optional<std::uint32_t> vendor_id, vendor_part_id, hw_ver;
     std::optional<std::string> hw_rev;    // sysfs text
     std::optional<std::string> hca_type;  // "MT4099"
     std::optional<std::string> board_id;  // the PSID
@@ -149,6 +152,7 @@ struct RdmaDevice {
         visit("sys_image_guid", self.sys_image_guid);
         visit("vendor_id", self.vendor_id);
         visit("vendor_part_id", self.vendor_part_id);
+        visit("hw_ver", self.hw_ver);
         visit("hw_rev", self.hw_rev);
         visit("hca_type", self.hca_type);
         visit("board_id", self.board_id);

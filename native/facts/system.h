@@ -68,8 +68,6 @@ struct System {
     std::optional<bool> iommu;                          // the kernel made IOMMU groups
     std::optional<std::string> secure_boot;             // "enabled", "disabled", "no EFI"
     std::optional<std::string> lockdown;                // none, integrity, confidentiality
-    std::optional<std::string> rdma_netns_mode;         // shared, exclusive (rdma system)
-    std::optional<bool> rdma_copy_on_fork;              // rdma system: copy-on-fork
     std::optional<std::uint32_t> umad_abi, uverbs_abi;  // absent: ib_umad, ib_uverbs are not loaded
     std::map<std::string, std::string> sysctls;         // sysctl name -> value
     std::vector<MemlockLimit> memlock;
@@ -94,8 +92,6 @@ struct System {
         visit("iommu", self.iommu);
         visit("secure_boot", self.secure_boot);
         visit("lockdown", self.lockdown);
-        visit("rdma_netns_mode", self.rdma_netns_mode);
-        visit("rdma_copy_on_fork", self.rdma_copy_on_fork);
         visit("umad_abi", self.umad_abi);
         visit("uverbs_abi", self.uverbs_abi);
         visit("sysctls", self.sysctls);

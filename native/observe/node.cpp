@@ -1,0 +1,60 @@
+#include "observe/node.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "observe/sysfs.h"
+
+namespace pve_rdma {
+
+namespace {
+
+struct Observer {
+    std::string_view source;   // the name in NodeReport::sources
+    std::string_view section;  // what of the report it fills
+    void (*observe)(const Machine&, const NodeScope&, NodeReport&);
+};
+
+template <void (*Observe)(const Machine&, NodeReport&)>
+void plain(const Machine& machine, const NodeScope&, NodeReport& report) {
+    Observe(machine, report);
+}
+
+// In this order: an observer fills only what those before it left empty, the cheap sources first.
+constexpr Observer observers[] = {
+    {"sysfs", "devices", plain<observe_sysfs>},
+};
+
+std::string now() {
+    const auto seconds = std::chrono::time_point_cast<std::chrono::seconds>(std::chrono::system_clock::now());
+    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(seconds)));
+}
+
+}  // namespace
+
+bool NodeScope::wants(std::string_view section) const {
+    return sections.empty() || std::ranges::find(sections, section) != sections.end();
+}
+
+std::vector<std::string_view> node_sections() {
+    std::vector<std::string_view> sections;
+    for (const auto& observer : observers)
+        if (std::ranges::find(sections, observer.section) == sections.end())
+            sections.push_back(observer.section);
+    return sections;
+}
+
+NodeReport observe_node(const Machine& machine, const NodeScope& scope) {
+    NodeReport report;
+    report.taken = now();
+    report.tool = PVE_RDMA_VERSION;
+    report.root = machine.root();
+    for (const auto& observer : observers)
+        if (scope.wants(observer.section)) observer.observe(machine, scope, report);
+    return report;
+}
+
+}  // namespace pve_rdma
