@@ -60,7 +60,8 @@ struct FabricVia {
     bool operator==(const FabricVia&) const = default;
 };
 
-// IPoIB's broadcast group of a partition (RFC 4391, section 4). The group is absent when the SA knows none.
+// IPoIB's broadcast group of a partition (RFC 4391, section 4). It is the group or the reason: "not_found"
+// when the SA has no such group, which keeps IPoIB of that partition without carrier.
 struct IpoibGroup {
     PKey pkey;  // with the membership bit, as in the group's MGID
     std::optional<McMemberRecord> group;

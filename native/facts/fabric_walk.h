@@ -45,7 +45,11 @@ struct WalkNode {
     std::optional<std::uint32_t> duplicate_of;  // index of another node that has the same GUID
     std::vector<WalkPort> ports;                // that were read: all of a switch, those reached of a CA
 
-    const WalkPort* find_port(std::uint32_t number) const;
+    const WalkPort* find_port(std::uint32_t number) const {
+        for (const auto& port : ports)
+            if (port.number == number) return &port;
+        return nullptr;
+    }
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {

@@ -13,22 +13,10 @@
 #include "base/lid.h"
 #include "facts/fabric.h"
 #include "facts/fabric_walk.h"
+#include "mad/mad_options.h"
+#include "mad/port_choice.h"
 
 namespace pve_rdma {
-
-// The port to ask from. By default the first ACTIVE InfiniBand port; where there is none, the first that is
-// INIT or ARMED.
-struct PortChoice {
-    std::string ca{};        // "mlx4_0"; empty: any
-    std::uint32_t port = 0;  // 0: any
-};
-
-struct MadOptions {
-    std::uint32_t window_start = 4, window_max = 16;  // MADs on the wire
-    std::uint32_t timeout_ms = 200;                   // of the first attempt; each retry waits twice as long
-    std::uint32_t retries = 2;
-    std::uint32_t deadline_ms = 5000;  // of the whole call
-};
 
 Result<FabricSm> fabric_sm(const PortChoice&, const MadOptions& = {});
 // `port` of the node that has the LID; without it the port that the LID belongs to (a switch's port 0).
