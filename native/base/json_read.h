@@ -7,15 +7,9 @@
 
 #include "base/describe.h"
 #include "base/json_parse.h"
+#include "base/unknown_key.h"
 
 namespace pve_rdma {
-
-// A key that the described struct does not have; kept so that a document of a newer version loses nothing.
-struct UnknownKey {
-    std::string pointer;  // JSON pointer (RFC 6901) of the value
-    std::string json;     // the value, as JSON text
-    bool operator==(const UnknownKey&) const = default;
-};
 
 class JsonReader {
   public:

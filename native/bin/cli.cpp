@@ -58,7 +58,8 @@ CLI::App* subcommand(CLI::App& root, std::string_view name, const std::string& s
     while (begin < name.size()) {
         const std::size_t end = std::min(name.find('-', begin), name.size());
         const std::string word(name.substr(begin, end - begin));
-        CLI::App* child = app->get_subcommand_no_throw(word);
+        const auto known = app->get_subcommands([&](const CLI::App* one) { return one->get_name() == word; });
+        CLI::App* child = known.empty() ? nullptr : known.front();
         if (!child)
             child = app->add_subcommand(word, end == name.size() ? summary : "See: " + word + " --help");
         if (end != name.size()) child->require_subcommand(1);

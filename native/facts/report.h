@@ -1,11 +1,12 @@
 // The node report: everything known about one node at one time.
 #pragma once
 
-#include "base/json_read.h"
+#include "base/unknown_key.h"
 #include "facts/device.h"
 #include "facts/devlink.h"
 #include "facts/link.h"
 #include "facts/pci.h"
+#include "facts/rdma_subsystem.h"
 #include "facts/route.h"
 #include "facts/source.h"
 #include "facts/system.h"
@@ -21,6 +22,7 @@ struct NodeReport {
     std::string tool;   // the version that took it
     std::string root;   // "/" or the recorded tree it was read from
     System system;
+    RdmaSubsystem rdma;
     std::vector<RdmaDevice> devices;
     std::vector<Link> links;
     std::vector<Address> addresses;
@@ -45,6 +47,7 @@ struct NodeReport {
         visit("tool", self.tool);
         visit("root", self.root);
         visit("system", self.system);
+        visit("rdma", self.rdma);
         visit("devices", self.devices);
         visit("links", self.links);
         visit("addresses", self.addresses);

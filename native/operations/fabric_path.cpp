@@ -1,7 +1,7 @@
 // `pve-rdma fabric path`
 #include "operations/fabric_parameters.h"
-#include "operations/json_schema.h"
 #include "operations/reply.h"
+#include "operations/result_schema.h"
 #include "operations/table.h"
 
 namespace pve_rdma {
@@ -47,7 +47,7 @@ const Operation fabric_path_operation{
     .needs_root = true,
     .api_path = "fabric/path",
     .result_key = "fabric",
-    .result_schema = schema_text<FabricPath>,
+    .result_schema = fabric_path_schema,
     .run = run,
     .text = text,
 };

@@ -1,8 +1,8 @@
 // `pve-rdma fabric port`
 #include "base/number.h"
 #include "operations/fabric_parameters.h"
-#include "operations/json_schema.h"
 #include "operations/reply.h"
+#include "operations/result_schema.h"
 #include "operations/table.h"
 
 namespace pve_rdma {
@@ -52,7 +52,7 @@ const Operation fabric_port_operation{
     .needs_root = true,
     .api_path = "fabric/port",
     .result_key = "fabric",
-    .result_schema = schema_text<FabricPort>,
+    .result_schema = fabric_port_schema,
     .run = run,
     .text = text,
 };

@@ -1,7 +1,7 @@
 // `pve-rdma fabric sm`
 #include "operations/fabric_parameters.h"
-#include "operations/json_schema.h"
 #include "operations/reply.h"
+#include "operations/result_schema.h"
 #include "operations/table.h"
 
 namespace pve_rdma {
@@ -36,7 +36,7 @@ const Operation fabric_sm_operation{
     .needs_root = true,
     .api_path = "fabric/sm",
     .result_key = "fabric",
-    .result_schema = schema_text<FabricSm>,
+    .result_schema = fabric_sm_schema,
     .run = run,
     .text = text,
 };

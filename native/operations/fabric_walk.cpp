@@ -1,7 +1,7 @@
 // `pve-rdma fabric walk`
 #include "operations/fabric_parameters.h"
-#include "operations/json_schema.h"
 #include "operations/reply.h"
+#include "operations/result_schema.h"
 #include "operations/table.h"
 
 namespace pve_rdma {
@@ -38,7 +38,7 @@ const Operation fabric_walk_operation{
     .needs_root = true,
     .api_path = "fabric/walk",
     .result_key = "fabric",
-    .result_schema = schema_text<FabricWalk>,
+    .result_schema = fabric_walk_schema,
     .run = run,
     .text = text,
 };

@@ -2,10 +2,10 @@
 #include "base/file_write.h"
 #include "mad/observe_subnet.h"
 #include "observe/node.h"
-#include "operations/json_schema.h"
 #include "operations/probe_text.h"
 #include "operations/reply.h"
 #include "operations/request.h"
+#include "operations/result_schema.h"
 #include "operations/table.h"
 
 namespace pve_rdma {
@@ -94,7 +94,7 @@ const Operation probe_operation{
     .api_path = "report",
     .ansible = "node_info",
     .result_key = "report",
-    .result_schema = schema_text<NodeReport>,
+    .result_schema = report_schema,
     .run = run,
     .text = text,
 };

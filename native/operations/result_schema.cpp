@@ -1,10 +1,13 @@
 // Described types as JSON Schema (draft 2020-12 words): the one list of fields, seen from outside.
-// Include only in the .cpp of an operation: nlohmann's types stay there.
-#pragma once
+#include "operations/result_schema.h"
 
 #include "base/json_write.h"
+#include "facts/report.h"
+#include "mad/fabric.h"
 
 namespace pve_rdma {
+
+namespace {
 
 template <class T>
 OrderedJson schema_of() {
@@ -33,10 +36,22 @@ OrderedJson schema_of() {
     }
 }
 
-// For Operation::result_schema.
-template <class T>
-std::string schema_text() {
-    return schema_of<T>().dump();
+}  // namespace
+
+std::string report_schema() {
+    return schema_of<NodeReport>().dump();
+}
+std::string fabric_sm_schema() {
+    return schema_of<FabricSm>().dump();
+}
+std::string fabric_port_schema() {
+    return schema_of<FabricPort>().dump();
+}
+std::string fabric_walk_schema() {
+    return schema_of<FabricWalk>().dump();
+}
+std::string fabric_path_schema() {
+    return schema_of<FabricPath>().dump();
 }
 
 }  // namespace pve_rdma

@@ -1,0 +1,15 @@
+// JSON Schemas of the operations' results, for Operation::result_schema. In one file of their own: nothing
+// else here takes so long to compile.
+#pragma once
+
+#include <string>
+
+namespace pve_rdma {
+
+std::string report_schema();
+std::string fabric_sm_schema();
+std::string fabric_port_schema();
+std::string fabric_walk_schema();
+std::string fabric_path_schema();
+
+}  // namespace pve_rdma
