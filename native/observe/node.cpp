@@ -6,7 +6,13 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "observe/modules.h"
+#include "observe/packages.h"
+#include "observe/pci.h"
+#include "observe/storage.h"
 #include "observe/sysfs.h"
+#include "observe/system.h"
+#include "observe/verbs.h"
 
 namespace pve_rdma {
 
@@ -23,8 +29,15 @@ void plain(const Machine& machine, const NodeScope&, NodeReport& report) {
     Observe(machine, report);
 }
 
+void pci(const Machine& machine, const NodeScope& scope, NodeReport& report) {
+    observe_pci(machine, report, scope.serial_numbers);
+}
+
 // In this order: an observer fills only what those before it left empty, the cheap sources first.
 constexpr Observer observers[] = {
+    {"system", "system", plain<observe_system>},    {"pci", "pci", pci},
+    {"modules", "modules", plain<observe_modules>}, {"packages", "packages", plain<observe_packages>},
+    {"storage", "system", plain<observe_storage>},  {"verbs", "devices", plain<observe_verbs>},
     {"sysfs", "devices", plain<observe_sysfs>},
 };
 
