@@ -56,6 +56,13 @@ def say(text):
     print(f"[{Path('/proc/uptime').read_text().split()[0]}] {text}", flush=True)
 
 
+def count_values(printed):
+    """How many values a JSON document holds."""
+    if isinstance(printed, dict):
+        return sum(map(count_values, printed.values()))
+    return sum(map(count_values, printed)) if isinstance(printed, list) else 1
+
+
 class Comparison:
     """Counts comparisons and collects differences; done() is the verdict."""
 
@@ -76,6 +83,11 @@ class Comparison:
         self.compared += 1
         if before <= after and not (ours is not None and before <= ours <= after):
             self.fault(where, f"the tool says {before!r}, then {after!r}, we say {ours!r} in between")
+
+    def take(self, printed, faults):
+        """The verdict of compare_ip on all values of a tool's JSON."""
+        self.compared += count_values(printed)
+        self.faults += faults
 
     def table(self, where, printed, table, ours):
         """printed: {field: text} of a tool; table: {field: function of our value} or None where printed on purpose
