@@ -19,8 +19,8 @@ namespace pve_rdma {
 namespace {
 
 struct Observer {
-    std::string_view source;   // the name in NodeReport::sources
-    std::string_view section;  // what of the report it fills
+    std::string_view source;       // the name in NodeReport::sources
+    std::string_view sections[2];  // what of the report it fills; it runs when one of them is wanted
     void (*observe)(const Machine&, const NodeScope&, NodeReport&);
 };
 
@@ -35,11 +35,17 @@ void pci(const Machine& machine, const NodeScope& scope, NodeReport& report) {
 
 // In this order: an observer fills only what those before it left empty, the cheap sources first.
 constexpr Observer observers[] = {
-    {"system", "system", plain<observe_system>},    {"pci", "pci", pci},
-    {"modules", "modules", plain<observe_modules>}, {"packages", "packages", plain<observe_packages>},
-    {"storage", "system", plain<observe_storage>},  {"verbs", "devices", plain<observe_verbs>},
-    {"sysfs", "devices", plain<observe_sysfs>},
+    {"system", {"system"}, plain<observe_system>},    {"pci", {"pci"}, pci},
+    {"modules", {"modules"}, plain<observe_modules>}, {"packages", {"packages"}, plain<observe_packages>},
+    {"storage", {"system"}, plain<observe_storage>},  {"sysfs", {"links"}, plain<observe_sysfs_links>},
+    {"verbs", {"devices"}, plain<observe_verbs>},     {"sysfs", {"devices"}, plain<observe_sysfs>},
 };
+
+bool wanted(const NodeScope& scope, const Observer& observer) {
+    return std::ranges::any_of(observer.sections, [&](std::string_view section) {
+        return !section.empty() && scope.wants(section);
+    });
+}
 
 std::string now() {
     const auto seconds = std::chrono::time_point_cast<std::chrono::seconds>(std::chrono::system_clock::now());
@@ -55,8 +61,9 @@ bool NodeScope::wants(std::string_view section) const {
 std::vector<std::string_view> node_sections() {
     std::vector<std::string_view> sections;
     for (const auto& observer : observers)
-        if (std::ranges::find(sections, observer.section) == sections.end())
-            sections.push_back(observer.section);
+        for (const auto& section : observer.sections)
+            if (!section.empty() && std::ranges::find(sections, section) == sections.end())
+                sections.push_back(section);
     return sections;
 }
 
@@ -66,7 +73,7 @@ NodeReport observe_node(const Machine& machine, const NodeScope& scope) {
     report.tool = PVE_RDMA_VERSION;
     report.root = machine.root();
     for (const auto& observer : observers)
-        if (scope.wants(observer.section)) observer.observe(machine, scope, report);
+        if (wanted(scope, observer)) observer.observe(machine, scope, report);
     return report;
 }
 

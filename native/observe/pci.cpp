@@ -107,6 +107,8 @@ PciDevice FunctionReader::read(const std::string& address, SysfsReader folder, s
         if (name.starts_with("mlx4_port") && !name.ends_with("_mtu"))
             if (const auto type = folder.text(name)) device.port_types[name] = *type;
     if (has("net")) device.netdevs = folder.list("net");
+    for (const auto& name : names)  // virtio's netdev stands on a device of its own below the function
+        if (name.starts_with("virtio") && device.netdevs.empty()) device.netdevs = folder.list(name + "/net");
     if (has("infiniband")) device.rdma_devices = folder.list("infiniband");
     if (has("config")) read_config(device, folder);
     if (has("vpd") && !device.physical_function) read_vpd(device, folder);

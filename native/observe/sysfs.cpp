@@ -25,9 +25,12 @@ Error leads_to_nothing(const Machine& machine, const std::string& path) {
 
 }  // namespace
 
+void observe_sysfs_links(const Machine& machine, NodeReport& report) {
+    if (!machine.live()) sysfs::read_links(machine, report.sources["sysfs"], report);
+}
+
 void observe_sysfs(const Machine& machine, NodeReport& report) {
     Source& source = report.sources["sysfs"];
-    if (!machine.live()) sysfs::read_links(machine, source, report);
     const auto names = machine.list(class_folder);
     if (!names) {
         Source failed = no_devices(names.error());

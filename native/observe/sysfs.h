@@ -14,4 +14,7 @@ namespace pve_rdma {
 
 void observe_sysfs(const Machine&, NodeReport&);
 
+// Links from /sys/class/net, with rtnetlink's fields and words. Does nothing on a live node.
+void observe_sysfs_links(const Machine&, NodeReport&);
+
 }  // namespace pve_rdma

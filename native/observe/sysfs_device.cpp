@@ -59,7 +59,7 @@ void read_pci_side(SysfsReader& folder, const NodeReport& report, RdmaDevice& de
             node && *node >= -1 && *node <= 1 << 16)
             device.numa_node = static_cast<int>(*node);
     if (!device.virtual_function && device.pci)
-        device.virtual_function = folder.machine().exists(folder.folder() + "/device/physfn");
+        device.virtual_function = folder.link_name("device/physfn").has_value();
 }
 
 void read_nodes(SysfsReader& folder, const DeviceNodes& nodes, RdmaDevice& device) {

@@ -31,19 +31,14 @@ void add(Port& port, const std::string& name) {
     if (std::ranges::find(port.netdevs, name) == port.netdevs.end()) port.netdevs.push_back(name);
 }
 
-}  // namespace
+// P_Key interfaces made over rtnetlink stand in no folder of the device; rtnetlink names their parent.
+void add_children(const std::vector<Link>& links, Port& port) {
+    for (const auto& link : links)
+        if (link.ipoib && link.link && std::ranges::find(port.netdevs, *link.link) != port.netdevs.end())
+            add(port, link.ifname);
+}
 
-void read_netdevs(SysfsReader& folder, const NodeReport& report, RdmaDevice& device) {
-    for (auto& port : device.ports) {
-        if (!port.netdev && port.ifindex)
-            for (const auto& link : report.links)
-                if (link.ifindex == *port.ifindex) port.netdev = link.ifname;
-        if (port.netdev) add(port, *port.netdev);
-        for (const auto& gid : port.gids)
-            if (gid.netdev) add(port, *gid.netdev);
-    }
-    // What netlink names is complete for RoCE and iWARP; IPoIB it never names.
-    if (std::ranges::all_of(device.ports, [](const Port& port) { return port.netdev.has_value(); })) return;
+void read_device_folder(SysfsReader& folder, RdmaDevice& device) {
     std::vector<Netdev> netdevs;
     for (const auto& name : folder.list("device/net"))
         netdevs.push_back(read_netdev(folder.object("device/net/" + name), name));
@@ -61,6 +56,24 @@ void read_netdevs(SysfsReader& folder, const NodeReport& report, RdmaDevice& dev
             if (!port.ifindex && port.netdev == netdev.name) port.ifindex = netdev.ifindex;
         }
     }
+}
+
+}  // namespace
+
+void read_netdevs(SysfsReader& folder, const NodeReport& report, RdmaDevice& device) {
+    for (auto& port : device.ports) {
+        if (!port.netdev && port.ifindex)
+            for (const auto& link : report.links)
+                if (link.ifindex == *port.ifindex) port.netdev = link.ifname;
+        if (port.netdev) add(port, *port.netdev);
+        for (const auto& gid : port.gids)
+            if (gid.netdev) add(port, *gid.netdev);
+    }
+    // What netlink names is complete for RoCE and iWARP; IPoIB it never names.
+    if (!std::ranges::all_of(device.ports, [](const Port& port) { return port.netdev.has_value(); }))
+        read_device_folder(folder, device);
+    for (auto& port : device.ports)
+        add_children(report.links, port);
 }
 
 }  // namespace pve_rdma::sysfs
