@@ -10,9 +10,9 @@ struct WalkPort {
     std::uint32_t number = 0;
     std::optional<Guid> guid;  // ports of CAs, and port 0 of a switch
     std::uint32_t lid = 0, lmc = 0, sm_lid = 0;
-    std::string state, phys_state;  // words of rdma(8)
-    std::string width, speed;       // active
-    std::string max_width, max_speed;
+    std::string state, phys_state;                // words of rdma(8)
+    std::string width, speed;                     // active
+    std::string max_width, max_speed;             // the best that is enabled
     std::uint32_t neighbor_mtu = 0, mtu_cap = 0;  // octets
     std::uint32_t cap_mask = 0;
 
@@ -84,7 +84,7 @@ struct FabricLink {
     LinkEnd from, to;                 // from < to
     std::string width, speed;         // of `from`, or of `to` when that could not be read
     std::uint32_t neighbor_mtu = 0;   // octets; the smaller of both ends
-    std::vector<std::string> capped;  // what stays below what both ends can, and which end caps the MTU
+    std::vector<std::string> capped;  // what stays below what both ends may, and which end caps the MTU
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {

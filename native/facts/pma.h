@@ -15,7 +15,8 @@ struct PortCounters {
     std::uint32_t port_rcv_errors = 0, port_rcv_remote_physical_errors = 0, port_rcv_switch_relay_errors = 0;
     std::uint32_t port_xmit_discards = 0, port_xmit_constraint_errors = 0, port_rcv_constraint_errors = 0;
     std::uint32_t counter_select2 = 0;
-    std::uint32_t local_link_integrity_errors = 0, excessive_buffer_overrun_errors = 0, vl15_dropped = 0;
+    std::uint32_t local_link_integrity_errors = 0, excessive_buffer_overrun_errors = 0;
+    std::uint32_t qp1_dropped = 0, vl15_dropped = 0;
     std::uint32_t port_xmit_data = 0, port_rcv_data = 0, port_xmit_packets = 0, port_rcv_packets = 0;
     std::uint32_t port_xmit_wait = 0;
 
@@ -35,6 +36,7 @@ struct PortCounters {
         visit("counter_select2", &PortCounters::counter_select2, 144, 8);
         visit("local_link_integrity_errors", &PortCounters::local_link_integrity_errors, 152, 4);
         visit("excessive_buffer_overrun_errors", &PortCounters::excessive_buffer_overrun_errors, 156, 4);
+        visit("qp1_dropped", &PortCounters::qp1_dropped, 160, 16);
         visit("vl15_dropped", &PortCounters::vl15_dropped, 176, 16);
         visit("port_xmit_data", &PortCounters::port_xmit_data, 192, 32);
         visit("port_rcv_data", &PortCounters::port_rcv_data, 224, 32);

@@ -195,8 +195,8 @@ class Walk {
         port.phys_state = info.phys_state;
         port.width = info.width;
         port.speed = info.speed;
-        if (!info.widths_supported.empty()) port.max_width = info.widths_supported.back();
-        if (!info.speeds_supported.empty()) port.max_speed = info.speeds_supported.back();
+        if (!info.widths_enabled.empty()) port.max_width = info.widths_enabled.back();
+        if (!info.speeds_enabled.empty()) port.max_speed = info.speeds_enabled.back();
         port.neighbor_mtu = info.neighbor_mtu;
         port.mtu_cap = info.mtu_cap;
         port.cap_mask = info.cap_mask;
@@ -224,7 +224,7 @@ class Walk {
                            WalkPort& port = *found_[index].ports[number];
                            const auto ext = decode_mellanox_ext_port_info(smp_data(*reply));
                            if (ext.link_speed_active & 1) port.speed = "FDR10";
-                           if (ext.link_speed_supported & 1 && port.max_speed == "QDR")
+                           if (ext.link_speed_enabled & 1 && port.max_speed == "QDR")
                                port.max_speed = "FDR10";
                        });
     }

@@ -29,10 +29,10 @@ FabricLink link_between(const std::vector<WalkNode>& nodes, LinkEnd from, LinkEn
     const auto& max_width =
         width_lanes(a->max_width) < width_lanes(b->max_width) ? a->max_width : b->max_width;
     if (width_lanes(link.width) && width_lanes(link.width) < width_lanes(max_width))
-        link.capped.push_back(fmt::format("width {}, both ends can {}", link.width, max_width));
+        link.capped.push_back(fmt::format("width {}, both ends may {}", link.width, max_width));
     const auto& max_speed = speed_rank(a->max_speed) < speed_rank(b->max_speed) ? a->max_speed : b->max_speed;
     if (speed_rank(link.speed) && speed_rank(link.speed) < speed_rank(max_speed))
-        link.capped.push_back(fmt::format("speed {}, both ends can {}", link.speed, max_speed));
+        link.capped.push_back(fmt::format("speed {}, both ends may {}", link.speed, max_speed));
 
     // NeighborMTU is the SM's to set: before the link is armed it says nothing.
     const auto set = [](const WalkPort& port) { return port.state == "ARMED" || port.state == "ACTIVE"; };

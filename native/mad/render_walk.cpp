@@ -59,18 +59,26 @@ class Tree {
     }
 
   private:
+    // HCAs do not forward, so the tree branches at switches; what no switch leads to (a cable was pulled
+    // during the walk) hangs where it was last seen.
     void find_parents() {
         parents_.assign(walk_.nodes.size(), nullptr);
         std::vector<std::uint32_t> order{0};
         std::vector<bool> seen(walk_.nodes.size());
         seen[0] = true;
-        for (std::size_t i = 0; i < order.size(); ++i)
-            for (const auto& edge : edges_[order[i]])
-                if (!seen[edge.peer]) {
+        const auto expand = [&](std::uint32_t node, bool any_port) {
+            for (const auto& edge : edges_[node])
+                if (!seen[edge.peer] && (any_port || edge.port == walk_.via.port)) {
                     seen[edge.peer] = true;
                     parents_[edge.peer] = edge.link;
                     order.push_back(edge.peer);
                 }
+        };
+        for (const bool through_hcas : {false, true})
+            for (std::size_t i = 0; i < order.size(); ++i) {
+                const bool forwards = through_hcas || walk_.nodes[order[i]].type == "SWITCH";
+                if (forwards || i == 0) expand(order[i], forwards);
+            }
     }
 
     std::string node_line(std::uint32_t index) const {
