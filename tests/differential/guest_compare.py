@@ -38,8 +38,15 @@ def call(*words):
 
 
 def write(path, text):
-    """A sysfs or debugfs attribute."""
-    Path(path).write_text(text)
+    """A sysfs or debugfs attribute; ib_ipoib's mode wants the line's end."""
+    Path(path).write_text(f"{text}\n")
+
+
+def batch(commands):
+    """Lines for ip(8), in one process: starting programs is what takes time in a guest."""
+    done = subprocess.run(["ip", "-batch", "-"], input=commands, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"ip -batch: {done.stderr}")
 
 
 def wait_for(what, condition, seconds=60):

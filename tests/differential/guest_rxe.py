@@ -5,7 +5,7 @@ Run by tests/lab/guest/run.
 """
 import sys
 
-from guest_compare import Comparison, report, run, say, wait_for
+from guest_compare import Comparison, batch, report, run, say, wait_for
 from guest_ip import compare_ip
 from guest_rdma import compare_devices
 
@@ -39,13 +39,13 @@ route add blackhole 233.252.0.0/24
 route add 100.64.0.0/10 dev veth0 table 77 src 192.0.2.1
 rule add from 192.0.2.0/24 lookup 77 priority 100
 rule add fwmark 0x10/0xff iif veth0 lookup main priority 200
-""".strip().splitlines()
+"""
 
 
 def main():
     run("modprobe", "-a", "rdma_rxe", "bonding", "8021q", "bridge", "dummy", "ib_uverbs")
-    for command in SETUP:
-        run("ip", *command.split())
+    say("modules loaded")
+    batch(SETUP)
     run("bridge", "vlan", "add", "vid", "100-103", "dev", "veth1", "tagged")
     run("rdma", "link", "add", "rxe0", "type", "rxe", "netdev", "veth0")
     run("rdma", "link", "add", "rxe1", "type", "rxe", "netdev", "dum2")
