@@ -1,8 +1,9 @@
 // Parsed JSON to described values: the counterpart of base/json_write.h. Include only where a document is
 // read.
+//
+// What is a template here is instantiated for every field of every fact, so it does next to nothing itself.
 #pragma once
 
-#include <algorithm>
 #include <limits>
 
 #include "base/describe.h"
@@ -19,96 +20,105 @@ class JsonReader {
     // located.
     template <class T>
     Result<void> read(const Json::Value& value, T& out) {
-        read_value(value, out, "");
+        read_value(value, out);
         if (error_) return std::unexpected(*error_);
         return {};
     }
     std::vector<UnknownKey> take_unknown() { return std::move(unknown_); }
 
   private:
+    // One visitor for all structs, as MemberWriter.
+    struct MemberReader {
+        JsonReader& reader;
+        const Json::Value& object;
+        std::vector<std::string_view>& known;
+        template <class M>
+        void operator()(const char* name, M& member) const {
+            const Json::Value* found = find(object, name, known);
+            if (!found) return;
+            const std::size_t mark = reader.enter(std::string_view(name));
+            reader.read_value(*found, member);
+            reader.leave(mark);
+        }
+    };
+
     template <class T>
-    void read_value(const Json::Value& value, T& out, const std::string& pointer) {
+    void read_value(const Json::Value& value, T& out) {
         if (error_) return;
         if constexpr (Optional<T>) {
-            if (value.isNull()) {
+            if (value.isNull())
                 out.reset();
-                return;
-            }
-            read_value(value, out.emplace(), pointer);
+            else
+                read_value(value, out.emplace());
         } else if constexpr (Vector<T>) {
-            if (!value.isArray()) return refuse(value, pointer, "an array is expected");
+            if (!expect_array(value)) return;
             out.clear();
-            out.reserve(value.size());
             for (Json::ArrayIndex i = 0; i < value.size(); ++i) {
                 typename T::value_type item{};
-                read_value(value[i], item, pointer + "/" + std::to_string(i));
+                const std::size_t mark = enter(i);
+                read_value(value[i], item);
+                leave(mark);
                 out.push_back(std::move(item));
             }
         } else if constexpr (StringMap<T>) {
-            if (!value.isObject()) return refuse(value, pointer, "an object is expected");
+            if (!expect_object(value)) return;
             out.clear();
-            for (const auto& key : value.getMemberNames())
-                read_value(value[key], out[key], pointer + "/" + escaped(key));
+            for (const auto& key : value.getMemberNames()) {
+                const std::size_t mark = enter(key);
+                read_value(value[key], out[key]);
+                leave(mark);
+            }
         } else if constexpr (Described<T>) {
-            if (!value.isObject()) return refuse(value, pointer, "an object is expected");
-            read_fields(value, out, pointer);
+            if (!expect_object(value)) return;
+            std::vector<std::string_view> known;
+            T::fields(out, MemberReader{*this, value, known});
+            keep_unknown(value, known);
         } else if constexpr (Textual<T>) {
-            if (!value.isString()) return refuse(value, pointer, "a string is expected");
-            if (auto parsed = T::parse(value.asString()))
+            std::string text;
+            read_text(value, text);
+            if (error_) return;
+            auto parsed = T::parse(text);
+            if (parsed)
                 out = *parsed;
             else
-                refuse(value, pointer, parsed.error().message);
+                refuse(value, parsed.error().message);
         } else if constexpr (std::is_same_v<T, bool>) {
-            if (!value.isBool()) return refuse(value, pointer, "true or false is expected");
-            out = value.asBool();
+            read_bool(value, out);
         } else if constexpr (std::is_integral_v<T>) {
-            read_integer(value, out, pointer);
+            if constexpr (std::is_unsigned_v<T>)
+                out = static_cast<T>(read_unsigned(value, std::numeric_limits<T>::max()));
+            else
+                out = static_cast<T>(
+                    read_signed(value, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
         } else if constexpr (std::is_floating_point_v<T>) {
-            if (!value.isNumeric()) return refuse(value, pointer, "a number is expected");
-            out = value.asDouble();
+            out = read_number(value);
         } else {
             static_assert(std::is_same_v<T, std::string>,
                           "a described member of a type that JSON cannot hold");
-            if (!value.isString()) return refuse(value, pointer, "a string is expected");
-            out = value.asString();
+            read_text(value, out);
         }
     }
 
-    template <class T>
-    void read_fields(const Json::Value& value, T& out, const std::string& pointer) {
-        std::vector<std::string> known;
-        T::fields(out, [&](const char* name, auto& member) {
-            known.emplace_back(name);
-            if (const Json::Value* found = value.find(name, name + std::char_traits<char>::length(name)))
-                read_value(*found, member, pointer + "/" + name);
-        });
-        for (const auto& key : value.getMemberNames())
-            if (std::ranges::find(known, key) == known.end()) keep(pointer + "/" + escaped(key), value[key]);
-    }
+    // The JSON pointer of the value being read grows and shrinks with the descent.
+    std::size_t enter(std::string_view key);
+    std::size_t enter(Json::ArrayIndex index);
+    void leave(std::size_t mark) { pointer_.resize(mark); }
 
-    template <class T>
-    void read_integer(const Json::Value& value, T& out, const std::string& pointer) {
-        if (!value.isIntegral()) return refuse(value, pointer, "a whole number is expected");
-        const auto range = std::to_string(std::numeric_limits<T>::min()) + " to " +
-                           std::to_string(std::numeric_limits<T>::max()) + " is expected";
-        if constexpr (std::is_unsigned_v<T>) {
-            if (!value.isUInt64() || value.asUInt64() > std::numeric_limits<T>::max())
-                return refuse(value, pointer, range);
-            out = static_cast<T>(value.asUInt64());
-        } else {
-            if (!value.isInt64() || value.asInt64() < std::numeric_limits<T>::min() ||
-                value.asInt64() > std::numeric_limits<T>::max())
-                return refuse(value, pointer, range);
-            out = static_cast<T>(value.asInt64());
-        }
-    }
-
-    static std::string escaped(const std::string& key);
-    void refuse(const Json::Value& at, const std::string& pointer, std::string message);
-    void keep(std::string pointer, const Json::Value& value);
+    bool expect_array(const Json::Value&);
+    bool expect_object(const Json::Value&);
+    void read_text(const Json::Value&, std::string& out);
+    void read_bool(const Json::Value&, bool& out);
+    double read_number(const Json::Value&);
+    std::uint64_t read_unsigned(const Json::Value&, std::uint64_t maximum);
+    std::int64_t read_signed(const Json::Value&, std::int64_t minimum, std::int64_t maximum);
+    static const Json::Value* find(const Json::Value& object, const char* name,
+                                   std::vector<std::string_view>& known);
+    void keep_unknown(const Json::Value& object, const std::vector<std::string_view>& known);
+    void refuse(const Json::Value& at, std::string message);
 
     std::string_view text_;
     std::string file_;
+    std::string pointer_;
     std::optional<Error> error_;
     std::vector<UnknownKey> unknown_;
 };

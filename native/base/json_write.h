@@ -1,4 +1,7 @@
 // Described values to JSON. Include only in the .cpp that writes a document: nlohmann's types stay there.
+//
+// What is a template here is instantiated for every field of every fact, so it does next to nothing itself: a
+// line more costs seconds of every build.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -10,48 +13,58 @@ namespace pve_rdma {
 
 using OrderedJson = nlohmann::ordered_json;
 
+namespace detail {
+// `name` must not be in the object yet: nothing is looked up.
+void add_member(OrderedJson& object, std::string_view name, OrderedJson&& value);
+void add_item(OrderedJson& array, OrderedJson&& item);
+OrderedJson text_value(std::string text);
+OrderedJson raw_value(const RawJson& raw);
+}  // namespace detail
+
+template <class T>
+OrderedJson to_json_value(const T& value);
+
+// One visitor for all structs: with a lambda in each, every field type would be compiled again for every
+// struct.
+struct MemberWriter {
+    OrderedJson& object;
+    template <class M>
+    void operator()(const char* name, const M& member) const {
+        if constexpr (Optional<M>) {
+            if (!member) return;
+        }
+        detail::add_member(object, name, to_json_value(member));
+    }
+};
+
 template <class T>
 OrderedJson to_json_value(const T& value) {
     if constexpr (Optional<T>) {
         return value ? to_json_value(*value) : OrderedJson(nullptr);
     } else if constexpr (Vector<T>) {
         OrderedJson array = OrderedJson::array();
-        auto& items = array.template get_ref<OrderedJson::array_t&>();
-        items.reserve(value.size());
         for (const auto& item : value)
-            items.push_back(to_json_value(static_cast<const typename T::value_type&>(item)));
+            detail::add_item(array, to_json_value<typename T::value_type>(item));
         return array;
     } else if constexpr (StringMap<T>) {
         OrderedJson object = OrderedJson::object();
-        // Keys are unique already; the base class's emplace_back skips ordered_map's linear search.
-        auto& members = object.template get_ref<OrderedJson::object_t&>();
         for (const auto& [key, item] : value)
-            static_cast<OrderedJson::object_t::Container&>(members).emplace_back(key, to_json_value(item));
+            detail::add_member(object, key, to_json_value(item));
         return object;
     } else if constexpr (Described<const T>) {
         OrderedJson object = OrderedJson::object();
-        auto& members =
-            static_cast<OrderedJson::object_t::Container&>(object.template get_ref<OrderedJson::object_t&>());
-        T::fields(value, [&members]<class M>(const char* name, const M& member) {
-            if constexpr (Optional<M>) {
-                if (member) members.emplace_back(name, to_json_value(*member));
-            } else {
-                members.emplace_back(name, to_json_value(member));
-            }
-        });
+        T::fields(value, MemberWriter{object});
         return object;
     } else if constexpr (std::is_same_v<T, RawJson>) {
-        return OrderedJson::parse(value.json);
+        return detail::raw_value(value);
     } else if constexpr (Textual<T>) {
-        return OrderedJson(value.text());
+        return detail::text_value(value.text());
     } else {
         return OrderedJson(value);
     }
 }
 
 // Bytes that are not UTF-8 (EEPROM text, sysfs) become U+FFFD: a document is always valid JSON.
-inline std::string json_text(const OrderedJson& document, int indent) {
-    return document.dump(indent, ' ', false, OrderedJson::error_handler_t::replace);
-}
+std::string json_text(const OrderedJson& document, int indent);
 
 }  // namespace pve_rdma

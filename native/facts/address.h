@@ -8,35 +8,35 @@
 namespace pve_rdma {
 
 struct Address {
-    std::uint32_t ifindex;
-    std::string ifname;
-    std::string family;  // inet, inet6
-    std::optional<IpAddress> local;
-    std::optional<IpAddress> address;  // the peer's, when it is another than local
-    std::uint32_t prefixlen;
-    std::optional<std::uint32_t> metric;  // of the connected route (IFA_RT_PRIORITY)
-    std::optional<IpAddress> broadcast;
-    std::optional<IpAddress> anycast;
-    std::optional<IpAddress> multicast;
-    std::string scope;  // global, site, link, host, nowhere
-    std::optional<bool> secondary;
-    std::optional<bool> temporary;
-    std::optional<bool> nodad;
-    std::optional<bool> optimistic;
-    std::optional<bool> dadfailed;
-    std::optional<bool> home;
-    std::optional<bool> deprecated;
-    std::optional<bool> tentative;
-    std::optional<bool> dynamic;
-    std::optional<bool> mngtmpaddr;
-    std::optional<bool> noprefixroute;
-    std::optional<bool> autojoin;
-    std::optional<bool> stable_privacy;
-    std::optional<std::string> ifa_flags;  // the bits that have no word, in hex
-    std::optional<std::string> protocol;   // kernel_lo, kernel_ra, kernel_ll, or a number
-    std::optional<std::string> label;
-    std::optional<std::uint32_t> valid_life_time;  // s; 4294967295: for ever
-    std::optional<std::uint32_t> preferred_life_time;
+    std::uint32_t ifindex = 0;
+    std::string ifname{};
+    std::string family{};  // inet, inet6
+    std::optional<IpAddress> local{};
+    std::optional<IpAddress> address{};  // the peer's, when it is another than local
+    std::uint32_t prefixlen = 0;
+    std::optional<std::uint32_t> metric{};  // of the connected route (IFA_RT_PRIORITY)
+    std::optional<IpAddress> broadcast{};
+    std::optional<IpAddress> anycast{};
+    std::optional<IpAddress> multicast{};
+    std::string scope{};  // global, site, link, host, nowhere
+    std::optional<bool> secondary{};
+    std::optional<bool> temporary{};
+    std::optional<bool> nodad{};
+    std::optional<bool> optimistic{};
+    std::optional<bool> dadfailed{};
+    std::optional<bool> home{};
+    std::optional<bool> deprecated{};
+    std::optional<bool> tentative{};
+    std::optional<bool> dynamic{};
+    std::optional<bool> mngtmpaddr{};
+    std::optional<bool> noprefixroute{};
+    std::optional<bool> autojoin{};
+    std::optional<bool> stable_privacy{};
+    std::optional<std::string> ifa_flags{};  // the bits that have no word, in hex
+    std::optional<std::string> protocol{};   // kernel_lo, kernel_ra, kernel_ll, or a number
+    std::optional<std::string> label{};
+    std::optional<std::uint32_t> valid_life_time{};  // s; 4294967295: for ever
+    std::optional<std::uint32_t> preferred_life_time{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {

@@ -10,11 +10,11 @@ namespace pve_rdma {
 
 // The active aggregator of an 802.3ad bond.
 struct BondAggregator {
-    std::optional<std::uint32_t> aggregator;
-    std::optional<std::uint32_t> num_ports;
-    std::optional<std::uint32_t> actor_key;
-    std::optional<std::uint32_t> partner_key;
-    std::optional<HardwareAddress> partner_mac;
+    std::optional<std::uint32_t> aggregator{};
+    std::optional<std::uint32_t> num_ports{};
+    std::optional<std::uint32_t> actor_key{};
+    std::optional<std::uint32_t> partner_key{};
+    std::optional<HardwareAddress> partner_mac{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -30,38 +30,38 @@ struct BondAggregator {
 struct Bond {
     std::optional<std::string>
         mode;  // balance-rr, active-backup, balance-xor, broadcast, 802.3ad, balance-tlb, balance-alb
-    std::optional<std::string> active_slave;         // name of the port in use
-    std::optional<std::uint32_t> miimon;             // ms; 0: off
-    std::optional<std::uint32_t> updelay;            // ms
-    std::optional<std::uint32_t> downdelay;          // ms
-    std::optional<std::uint32_t> peer_notify_delay;  // ms
-    std::optional<std::uint32_t> use_carrier;
-    std::optional<std::uint32_t> arp_interval;  // ms
-    std::optional<std::uint32_t> arp_missed_max;
-    std::vector<IpAddress> arp_ip_target;
-    std::vector<IpAddress> ns_ip6_target;
+    std::optional<std::string> active_slave{};         // name of the port in use
+    std::optional<std::uint32_t> miimon{};             // ms; 0: off
+    std::optional<std::uint32_t> updelay{};            // ms
+    std::optional<std::uint32_t> downdelay{};          // ms
+    std::optional<std::uint32_t> peer_notify_delay{};  // ms
+    std::optional<std::uint32_t> use_carrier{};
+    std::optional<std::uint32_t> arp_interval{};  // ms
+    std::optional<std::uint32_t> arp_missed_max{};
+    std::vector<IpAddress> arp_ip_target{};
+    std::vector<IpAddress> ns_ip6_target{};
     std::optional<std::string>
         arp_validate;  // none, active, backup, all, filter, filter_active, filter_backup
-    std::optional<std::string> arp_all_targets;   // any, all
-    std::optional<std::string> primary;           // name of the preferred port
-    std::optional<std::string> primary_reselect;  // always, better, failure
-    std::optional<std::string> fail_over_mac;     // none, active, follow
+    std::optional<std::string> arp_all_targets{};   // any, all
+    std::optional<std::string> primary{};           // name of the preferred port
+    std::optional<std::string> primary_reselect{};  // always, better, failure
+    std::optional<std::string> fail_over_mac{};     // none, active, follow
     std::optional<std::string>
         xmit_hash_policy;  // layer2, layer3+4, layer2+3, encap2+3, encap3+4, vlan+srcmac
-    std::optional<std::uint32_t> resend_igmp;
-    std::optional<std::uint32_t> num_peer_notif;
-    std::optional<std::uint32_t> all_slaves_active;
-    std::optional<std::uint32_t> min_links;
-    std::optional<std::uint32_t> lp_interval;  // s
-    std::optional<std::uint32_t> packets_per_slave;
-    std::optional<std::string> ad_lacp_active;  // off, on
-    std::optional<std::string> ad_lacp_rate;    // slow, fast
-    std::optional<std::string> ad_select;       // stable, bandwidth, count
-    std::optional<BondAggregator> ad_info;
-    std::optional<std::uint32_t> ad_actor_sys_prio;
-    std::optional<std::uint32_t> ad_user_port_key;
-    std::optional<HardwareAddress> ad_actor_system;
-    std::optional<std::uint32_t> tlb_dynamic_lb;
+    std::optional<std::uint32_t> resend_igmp{};
+    std::optional<std::uint32_t> num_peer_notif{};
+    std::optional<std::uint32_t> all_slaves_active{};
+    std::optional<std::uint32_t> min_links{};
+    std::optional<std::uint32_t> lp_interval{};  // s
+    std::optional<std::uint32_t> packets_per_slave{};
+    std::optional<std::string> ad_lacp_active{};  // off, on
+    std::optional<std::string> ad_lacp_rate{};    // slow, fast
+    std::optional<std::string> ad_select{};       // stable, bandwidth, count
+    std::optional<BondAggregator> ad_info{};
+    std::optional<std::uint32_t> ad_actor_sys_prio{};
+    std::optional<std::uint32_t> ad_user_port_key{};
+    std::optional<HardwareAddress> ad_actor_system{};
+    std::optional<std::uint32_t> tlb_dynamic_lb{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -101,17 +101,17 @@ struct Bond {
 };
 
 struct BondPort {
-    std::optional<std::string> state;       // ACTIVE, BACKUP
-    std::optional<std::string> mii_status;  // UP, GOING_DOWN, DOWN, GOING_BACK
-    std::optional<std::uint32_t> link_failure_count;
-    std::optional<HardwareAddress> perm_hwaddr;
-    std::optional<std::uint32_t> queue_id;
-    std::optional<std::int32_t> prio;
-    std::optional<std::uint32_t> ad_aggregator_id;
-    std::optional<std::uint32_t> ad_actor_oper_port_state;
-    std::optional<std::vector<std::string>> ad_actor_oper_port_state_str;
-    std::optional<std::uint32_t> ad_partner_oper_port_state;
-    std::optional<std::vector<std::string>> ad_partner_oper_port_state_str;
+    std::optional<std::string> state{};       // ACTIVE, BACKUP
+    std::optional<std::string> mii_status{};  // UP, GOING_DOWN, DOWN, GOING_BACK
+    std::optional<std::uint32_t> link_failure_count{};
+    std::optional<HardwareAddress> perm_hwaddr{};
+    std::optional<std::uint32_t> queue_id{};
+    std::optional<std::int32_t> prio{};
+    std::optional<std::uint32_t> ad_aggregator_id{};
+    std::optional<std::uint32_t> ad_actor_oper_port_state{};
+    std::optional<std::vector<std::string>> ad_actor_oper_port_state_str{};
+    std::optional<std::uint32_t> ad_partner_oper_port_state{};
+    std::optional<std::vector<std::string>> ad_partner_oper_port_state_str{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {

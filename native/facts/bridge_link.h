@@ -11,9 +11,9 @@ namespace pve_rdma {
 
 // Who sends multicast queries, of one family.
 struct BridgeQuerier {
-    std::optional<IpAddress> address;
-    std::optional<std::uint32_t> port;   // ifindex of the port towards the querier
-    std::optional<std::uint64_t> timer;  // hundredths of a second left
+    std::optional<IpAddress> address{};
+    std::optional<std::uint32_t> port{};   // ifindex of the port towards the querier
+    std::optional<std::uint64_t> timer{};  // hundredths of a second left
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -25,54 +25,54 @@ struct BridgeQuerier {
 };
 
 struct Bridge {
-    std::optional<std::uint32_t> forward_delay;
-    std::optional<std::uint32_t> hello_time;
-    std::optional<std::uint32_t> max_age;
-    std::optional<std::uint32_t> ageing_time;
-    std::optional<std::uint32_t> stp_state;
-    std::optional<std::uint32_t> priority;
-    std::optional<std::uint32_t> vlan_filtering;
-    std::optional<std::string> vlan_protocol;  // 802.1Q, 802.1ad
-    std::optional<std::string> bridge_id;      // 8000.52:54:0:12:34:56
-    std::optional<std::string> root_id;
-    std::optional<std::uint32_t> root_port;
-    std::optional<std::uint32_t> root_path_cost;
-    std::optional<std::uint32_t> topology_change;
-    std::optional<std::uint32_t> topology_change_detected;
-    std::optional<double> hello_timer;
-    std::optional<double> tcn_timer;
-    std::optional<double> topology_change_timer;
-    std::optional<double> gc_timer;
-    std::optional<std::uint32_t> vlan_default_pvid;
-    std::optional<std::uint32_t> vlan_stats_enabled;
-    std::optional<std::uint32_t> vlan_stats_per_port;
-    std::optional<std::string> group_fwd_mask;  // 0x0
-    std::optional<HardwareAddress> group_addr;
-    std::optional<std::uint32_t> mcast_snooping;
-    std::optional<std::uint32_t> no_linklocal_learn;
-    std::optional<std::uint32_t> mcast_vlan_snooping;
-    std::optional<std::uint32_t> mst_enabled;
-    std::optional<std::uint32_t> mcast_router;
-    std::optional<std::uint32_t> mcast_query_use_ifaddr;
-    std::optional<std::uint32_t> mcast_querier;
-    std::optional<BridgeQuerier> mcast_querier_ipv4;
-    std::optional<BridgeQuerier> mcast_querier_ipv6;
-    std::optional<std::uint32_t> mcast_hash_elasticity;
-    std::optional<std::uint32_t> mcast_hash_max;
-    std::optional<std::uint32_t> mcast_last_member_cnt;
-    std::optional<std::uint32_t> mcast_startup_query_cnt;
-    std::optional<std::uint64_t> mcast_last_member_intvl;
-    std::optional<std::uint64_t> mcast_membership_intvl;
-    std::optional<std::uint64_t> mcast_querier_intvl;
-    std::optional<std::uint64_t> mcast_query_intvl;
-    std::optional<std::uint64_t> mcast_query_response_intvl;
-    std::optional<std::uint64_t> mcast_startup_query_intvl;
-    std::optional<std::uint32_t> mcast_stats_enabled;
-    std::optional<std::uint32_t> mcast_igmp_version;
-    std::optional<std::uint32_t> mcast_mld_version;
-    std::optional<std::uint32_t> nf_call_iptables;
-    std::optional<std::uint32_t> nf_call_ip6tables;
-    std::optional<std::uint32_t> nf_call_arptables;
+    std::optional<std::uint32_t> forward_delay{};
+    std::optional<std::uint32_t> hello_time{};
+    std::optional<std::uint32_t> max_age{};
+    std::optional<std::uint32_t> ageing_time{};
+    std::optional<std::uint32_t> stp_state{};
+    std::optional<std::uint32_t> priority{};
+    std::optional<std::uint32_t> vlan_filtering{};
+    std::optional<std::string> vlan_protocol{};  // 802.1Q, 802.1ad
+    std::optional<std::string> bridge_id{};      // 8000.52:54:0:12:34:56
+    std::optional<std::string> root_id{};
+    std::optional<std::uint32_t> root_port{};
+    std::optional<std::uint32_t> root_path_cost{};
+    std::optional<std::uint32_t> topology_change{};
+    std::optional<std::uint32_t> topology_change_detected{};
+    std::optional<double> hello_timer{};
+    std::optional<double> tcn_timer{};
+    std::optional<double> topology_change_timer{};
+    std::optional<double> gc_timer{};
+    std::optional<std::uint32_t> vlan_default_pvid{};
+    std::optional<std::uint32_t> vlan_stats_enabled{};
+    std::optional<std::uint32_t> vlan_stats_per_port{};
+    std::optional<std::string> group_fwd_mask{};  // 0x0
+    std::optional<HardwareAddress> group_addr{};
+    std::optional<std::uint32_t> mcast_snooping{};
+    std::optional<std::uint32_t> no_linklocal_learn{};
+    std::optional<std::uint32_t> mcast_vlan_snooping{};
+    std::optional<std::uint32_t> mst_enabled{};
+    std::optional<std::uint32_t> mcast_router{};
+    std::optional<std::uint32_t> mcast_query_use_ifaddr{};
+    std::optional<std::uint32_t> mcast_querier{};
+    std::optional<BridgeQuerier> mcast_querier_ipv4{};
+    std::optional<BridgeQuerier> mcast_querier_ipv6{};
+    std::optional<std::uint32_t> mcast_hash_elasticity{};
+    std::optional<std::uint32_t> mcast_hash_max{};
+    std::optional<std::uint32_t> mcast_last_member_cnt{};
+    std::optional<std::uint32_t> mcast_startup_query_cnt{};
+    std::optional<std::uint64_t> mcast_last_member_intvl{};
+    std::optional<std::uint64_t> mcast_membership_intvl{};
+    std::optional<std::uint64_t> mcast_querier_intvl{};
+    std::optional<std::uint64_t> mcast_query_intvl{};
+    std::optional<std::uint64_t> mcast_query_response_intvl{};
+    std::optional<std::uint64_t> mcast_startup_query_intvl{};
+    std::optional<std::uint32_t> mcast_stats_enabled{};
+    std::optional<std::uint32_t> mcast_igmp_version{};
+    std::optional<std::uint32_t> mcast_mld_version{};
+    std::optional<std::uint32_t> nf_call_iptables{};
+    std::optional<std::uint32_t> nf_call_ip6tables{};
+    std::optional<std::uint32_t> nf_call_arptables{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -129,39 +129,39 @@ struct Bridge {
 };
 
 struct BridgePort {
-    std::optional<std::string> state;  // disabled, listening, learning, forwarding, blocking
-    std::optional<std::uint32_t> priority;
-    std::optional<std::uint32_t> cost;
-    std::optional<bool> hairpin;
-    std::optional<bool> guard;
-    std::optional<bool> root_block;
-    std::optional<bool> fastleave;
-    std::optional<bool> learning;
-    std::optional<bool> flood;
-    std::optional<std::string> id;  // 0x8001
-    std::optional<std::string> no;  // 0x1
-    std::optional<std::uint32_t> designated_port;
-    std::optional<std::uint32_t> designated_cost;
-    std::optional<std::string> bridge_id;
-    std::optional<std::string> root_id;
-    std::optional<double> hold_timer;
-    std::optional<double> message_age_timer;
-    std::optional<double> forward_delay_timer;
-    std::optional<std::uint32_t> topology_change_ack;
-    std::optional<std::uint32_t> config_pending;
-    std::optional<bool> proxy_arp;
-    std::optional<bool> proxy_arp_wifi;
-    std::optional<std::uint32_t> multicast_router;
-    std::optional<bool> mcast_flood;
-    std::optional<bool> bcast_flood;
-    std::optional<bool> mcast_to_unicast;
-    std::optional<bool> neigh_suppress;
-    std::optional<std::string> group_fwd_mask;
-    std::optional<std::string> group_fwd_mask_str;
-    std::optional<bool> vlan_tunnel;
-    std::optional<bool> isolated;
-    std::optional<bool> locked;
-    std::optional<std::string> backup_port;
+    std::optional<std::string> state{};  // disabled, listening, learning, forwarding, blocking
+    std::optional<std::uint32_t> priority{};
+    std::optional<std::uint32_t> cost{};
+    std::optional<bool> hairpin{};
+    std::optional<bool> guard{};
+    std::optional<bool> root_block{};
+    std::optional<bool> fastleave{};
+    std::optional<bool> learning{};
+    std::optional<bool> flood{};
+    std::optional<std::string> id{};  // 0x8001
+    std::optional<std::string> no{};  // 0x1
+    std::optional<std::uint32_t> designated_port{};
+    std::optional<std::uint32_t> designated_cost{};
+    std::optional<std::string> bridge_id{};
+    std::optional<std::string> root_id{};
+    std::optional<double> hold_timer{};
+    std::optional<double> message_age_timer{};
+    std::optional<double> forward_delay_timer{};
+    std::optional<std::uint32_t> topology_change_ack{};
+    std::optional<std::uint32_t> config_pending{};
+    std::optional<bool> proxy_arp{};
+    std::optional<bool> proxy_arp_wifi{};
+    std::optional<std::uint32_t> multicast_router{};
+    std::optional<bool> mcast_flood{};
+    std::optional<bool> bcast_flood{};
+    std::optional<bool> mcast_to_unicast{};
+    std::optional<bool> neigh_suppress{};
+    std::optional<std::string> group_fwd_mask{};
+    std::optional<std::string> group_fwd_mask_str{};
+    std::optional<bool> vlan_tunnel{};
+    std::optional<bool> isolated{};
+    std::optional<bool> locked{};
+    std::optional<std::string> backup_port{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -204,9 +204,9 @@ struct BridgePort {
 
 // A VLAN, or a range of VLANs, that a bridge or a bridge port carries.
 struct BridgeVlan {
-    std::uint32_t vlan;
-    std::optional<std::uint32_t> vlanEnd;  // the range vlan..vlanEnd
-    std::vector<std::string> flags;        // PVID, Egress Untagged
+    std::uint32_t vlan = 0;
+    std::optional<std::uint32_t> vlanEnd{};  // the range vlan..vlanEnd
+    std::vector<std::string> flags{};        // PVID, Egress Untagged
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {

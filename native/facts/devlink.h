@@ -7,17 +7,17 @@
 namespace pve_rdma {
 
 struct DevlinkPort {
-    std::uint32_t index;
-    std::optional<std::string> type;  // notset, auto, eth, ib
-    std::optional<std::string> desired_type;
-    std::optional<std::string> netdev;
-    std::optional<std::uint32_t> ifindex;
-    std::optional<std::string> ibdev;
-    std::optional<std::string> flavour;  // physical, cpu, dsa, pcipf, pcivf, pcisf, virtual ...
-    std::optional<std::uint32_t> number;
-    std::optional<std::uint32_t> split_subport;
-    std::optional<std::uint32_t> lanes;
-    std::optional<bool> splittable;
+    std::uint32_t index = 0;
+    std::optional<std::string> type{};  // notset, auto, eth, ib
+    std::optional<std::string> desired_type{};
+    std::optional<std::string> netdev{};
+    std::optional<std::uint32_t> ifindex{};
+    std::optional<std::string> ibdev{};
+    std::optional<std::string> flavour{};  // physical, cpu, dsa, pcipf, pcivf, pcisf, virtual ...
+    std::optional<std::uint32_t> number{};
+    std::optional<std::uint32_t> split_subport{};
+    std::optional<std::uint32_t> lanes{};
+    std::optional<bool> splittable{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -37,9 +37,9 @@ struct DevlinkPort {
 };
 
 struct DevlinkParameter {
-    std::string name;
-    std::map<std::string, std::string> values;  // by cmode: runtime, driverinit, permanent
-    std::optional<bool> generic;
+    std::string name{};
+    std::map<std::string, std::string> values{};  // by cmode: runtime, driverinit, permanent
+    std::optional<bool> generic{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -52,14 +52,14 @@ struct DevlinkParameter {
 
 // A health reporter.
 struct DevlinkReporter {
-    std::string name;
-    std::optional<std::uint32_t> port;  // index; left out for one of the device
-    std::optional<std::string> state;   // healthy, error
-    std::optional<std::uint64_t> error;
-    std::optional<std::uint64_t> recover;
-    std::optional<std::uint64_t> grace_period;  // ms
-    std::optional<bool> auto_recover;
-    std::optional<bool> auto_dump;
+    std::string name{};
+    std::optional<std::uint32_t> port{};  // index; left out for one of the device
+    std::optional<std::string> state{};   // healthy, error
+    std::optional<std::uint64_t> error{};
+    std::optional<std::uint64_t> recover{};
+    std::optional<std::uint64_t> grace_period{};  // ms
+    std::optional<bool> auto_recover{};
+    std::optional<bool> auto_dump{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -76,19 +76,19 @@ struct DevlinkReporter {
 };
 
 struct DevlinkDevice {
-    std::string handle;  // pci/0000:01:00.0
-    std::optional<std::string> driver;
-    std::optional<std::string> serial_number;
-    std::optional<std::string> board_serial_number;
-    std::map<std::string, std::string> fixed;  // versions: fw.psid, board.id ...
-    std::map<std::string, std::string> running;
-    std::map<std::string, std::string> stored;
-    std::optional<std::string> eswitch_mode;  // legacy, switchdev
-    std::optional<std::string> eswitch_inline_mode;
-    std::optional<std::string> eswitch_encap_mode;
-    std::vector<DevlinkPort> ports;
-    std::vector<DevlinkParameter> parameters;
-    std::vector<DevlinkReporter> reporters;
+    std::string handle{};  // pci/0000:01:00.0
+    std::optional<std::string> driver{};
+    std::optional<std::string> serial_number{};
+    std::optional<std::string> board_serial_number{};
+    std::map<std::string, std::string> fixed{};  // versions: fw.psid, board.id ...
+    std::map<std::string, std::string> running{};
+    std::map<std::string, std::string> stored{};
+    std::optional<std::string> eswitch_mode{};  // legacy, switchdev
+    std::optional<std::string> eswitch_inline_mode{};
+    std::optional<std::string> eswitch_encap_mode{};
+    std::vector<DevlinkPort> ports{};
+    std::vector<DevlinkParameter> parameters{};
+    std::vector<DevlinkReporter> reporters{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {

@@ -11,9 +11,9 @@ namespace pve_rdma {
 
 // Forward error correction: `ethtool --show-fec`.
 struct Fec {
-    std::optional<bool> auto_;
-    std::vector<std::string> modes;     // what is asked for: Off, RS, BASER, LLRS
-    std::optional<std::string> active;  // what is in use: RS, BASER, LLRS; left out when the link has none
+    std::optional<bool> auto_{};
+    std::vector<std::string> modes{};     // what is asked for: Off, RS, BASER, LLRS
+    std::optional<std::string> active{};  // what is in use: RS, BASER, LLRS; left out when the link has none
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -26,9 +26,9 @@ struct Fec {
 
 // Flow control by pause frames: `ethtool -a`.
 struct Pause {
-    std::optional<bool> autoneg;
-    std::optional<bool> rx;
-    std::optional<bool> tx;
+    std::optional<bool> autoneg{};
+    std::optional<bool> rx{};
+    std::optional<bool> tx{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -41,16 +41,16 @@ struct Pause {
 
 // Ring sizes in descriptors: `ethtool -g`.
 struct Rings {
-    std::optional<std::uint32_t> rx_max;
-    std::optional<std::uint32_t> rx_mini_max;
-    std::optional<std::uint32_t> rx_jumbo_max;
-    std::optional<std::uint32_t> tx_max;
-    std::optional<std::uint32_t> rx;
-    std::optional<std::uint32_t> rx_mini;
-    std::optional<std::uint32_t> rx_jumbo;
-    std::optional<std::uint32_t> tx;
-    std::optional<std::uint32_t> rx_buf_len;
-    std::optional<std::uint32_t> cqe_size;
+    std::optional<std::uint32_t> rx_max{};
+    std::optional<std::uint32_t> rx_mini_max{};
+    std::optional<std::uint32_t> rx_jumbo_max{};
+    std::optional<std::uint32_t> tx_max{};
+    std::optional<std::uint32_t> rx{};
+    std::optional<std::uint32_t> rx_mini{};
+    std::optional<std::uint32_t> rx_jumbo{};
+    std::optional<std::uint32_t> tx{};
+    std::optional<std::uint32_t> rx_buf_len{};
+    std::optional<std::uint32_t> cqe_size{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -70,14 +70,14 @@ struct Rings {
 
 // Numbers of queues: `ethtool -l`.
 struct Channels {
-    std::optional<std::uint32_t> rx_max;
-    std::optional<std::uint32_t> tx_max;
-    std::optional<std::uint32_t> other_max;
-    std::optional<std::uint32_t> combined_max;
-    std::optional<std::uint32_t> rx;
-    std::optional<std::uint32_t> tx;
-    std::optional<std::uint32_t> other;
-    std::optional<std::uint32_t> combined;
+    std::optional<std::uint32_t> rx_max{};
+    std::optional<std::uint32_t> tx_max{};
+    std::optional<std::uint32_t> other_max{};
+    std::optional<std::uint32_t> combined_max{};
+    std::optional<std::uint32_t> rx{};
+    std::optional<std::uint32_t> tx{};
+    std::optional<std::uint32_t> other{};
+    std::optional<std::uint32_t> combined{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -95,10 +95,10 @@ struct Channels {
 
 // `ethtool -T`.
 struct Timestamping {
-    std::vector<std::string> capabilities;
-    std::vector<std::string> tx_types;
-    std::vector<std::string> rx_filters;
-    std::optional<std::uint32_t> phc_index;  // number of the PTP clock
+    std::vector<std::string> capabilities{};
+    std::vector<std::string> tx_types{};
+    std::vector<std::string> rx_filters{};
+    std::optional<std::uint32_t> phc_index{};  // number of the PTP clock
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -112,8 +112,8 @@ struct Timestamping {
 
 // `ethtool` (Wake-on): phy, ucast, mcast, bcast, arp, magic, magicsecure, filter.
 struct WakeOnLan {
-    std::vector<std::string> supported;
-    std::vector<std::string> active;
+    std::vector<std::string> supported{};
+    std::vector<std::string> active{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -124,40 +124,40 @@ struct WakeOnLan {
 };
 
 struct Ethernet {
-    std::optional<std::uint32_t> speed;  // Mb/s
-    std::optional<std::string> duplex;   // Half, Full
-    std::optional<bool> autoneg;
-    std::optional<std::uint32_t> lanes;
-    std::vector<std::string> supported;  // link modes by the kernel's names, 10000baseT/Full
-    std::vector<std::string> advertised;
-    std::vector<std::string> peer;
-    std::optional<std::string> port;  // Twisted Pair, FIBRE, Direct Attach Copper, Other ...
-    std::optional<std::uint32_t> phyaddr;
-    std::optional<std::string> transceiver;  // internal, external
-    std::optional<std::string> mdix;         // on, off; left out when unknown
-    std::optional<bool> link;                // link detected
-    std::optional<std::string> ext_state;    // why there is no link
-    std::optional<std::string> ext_substate;
-    std::optional<std::uint32_t> sqi;  // signal quality, 0 to sqi_max
-    std::optional<std::uint32_t> sqi_max;
-    std::optional<Fec> fec;
-    std::optional<Pause> pause;
-    std::optional<Rings> rings;
-    std::optional<Channels> channels;
-    std::map<std::string, std::uint64_t> coalesce;  // `ethtool -c`: rx-usecs, adaptive-rx (0, 1) ...
+    std::optional<std::uint32_t> speed{};  // Mb/s
+    std::optional<std::string> duplex{};   // Half, Full
+    std::optional<bool> autoneg{};
+    std::optional<std::uint32_t> lanes{};
+    std::vector<std::string> supported{};  // link modes by the kernel's names, 10000baseT/Full
+    std::vector<std::string> advertised{};
+    std::vector<std::string> peer{};
+    std::optional<std::string> port{};  // Twisted Pair, FIBRE, Direct Attach Copper, Other ...
+    std::optional<std::uint32_t> phyaddr{};
+    std::optional<std::string> transceiver{};  // internal, external
+    std::optional<std::string> mdix{};         // on, off; left out when unknown
+    std::optional<bool> link{};                // link detected
+    std::optional<std::string> ext_state{};    // why there is no link
+    std::optional<std::string> ext_substate{};
+    std::optional<std::uint32_t> sqi{};  // signal quality, 0 to sqi_max
+    std::optional<std::uint32_t> sqi_max{};
+    std::optional<Fec> fec{};
+    std::optional<Pause> pause{};
+    std::optional<Rings> rings{};
+    std::optional<Channels> channels{};
+    std::map<std::string, std::uint64_t> coalesce{};  // `ethtool -c`: rx-usecs, adaptive-rx (0, 1) ...
     std::map<std::string, std::string>
         features;  // by the kernel's names: on, off, with [fixed] or [requested ...]
-    std::map<std::string, bool> private_flags;
-    std::optional<Timestamping> timestamping;
-    std::optional<WakeOnLan> wake_on_lan;
-    std::optional<std::string> driver;
-    std::optional<std::string> driver_version;
-    std::optional<std::string> firmware_version;
-    std::optional<std::string> expansion_rom_version;
-    std::optional<std::string> bus_info;
+    std::map<std::string, bool> private_flags{};
+    std::optional<Timestamping> timestamping{};
+    std::optional<WakeOnLan> wake_on_lan{};
+    std::optional<std::string> driver{};
+    std::optional<std::string> driver_version{};
+    std::optional<std::string> firmware_version{};
+    std::optional<std::string> expansion_rom_version{};
+    std::optional<std::string> bus_info{};
     std::map<std::string, std::uint64_t>
         statistics;  // the driver's counters of pauses, drops, errors and FEC
-    Boxed<Transceiver> module;
+    Boxed<Transceiver> module{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {

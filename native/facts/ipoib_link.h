@@ -8,9 +8,9 @@
 namespace pve_rdma {
 
 struct Ipoib {
-    std::optional<std::string> key;     // the P_Key, 0xffff; `ip` names it so
-    std::optional<std::string> mode;    // datagram, connected
-    std::optional<std::string> umcast;  // 0000, 0001: takes user-space multicast joins
+    std::optional<std::string> key{};     // the P_Key, 0xffff; `ip` names it so
+    std::optional<std::string> mode{};    // datagram, connected
+    std::optional<std::string> umcast{};  // 0000, 0001: takes user-space multicast joins
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {

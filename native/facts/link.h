@@ -16,64 +16,65 @@
 namespace pve_rdma {
 
 struct Link {
-    std::uint32_t ifindex;
-    std::string ifname;
-    std::optional<std::string> link;          // name of the link below or the peer, in this network namespace
-    std::optional<std::uint32_t> link_index;  // its ifindex, there; 0: none
-    std::optional<std::int32_t> link_netnsid;  // the namespace it is in, when it is another
-    std::vector<std::string> flags;            // NO-CARRIER, BROADCAST, UP, LOWER_UP, M-DOWN ...
-    std::optional<std::uint32_t> mtu;
-    std::optional<std::string> xdp;  // mode of an attached XDP program: xdp, xdpgeneric, xdpoffload, xdpmulti
-    std::optional<std::string> qdisc;
-    std::optional<std::string> master;
-    std::optional<std::string> operstate;
-    std::optional<std::string> linkmode;
-    std::optional<std::string> group;
-    std::optional<std::uint32_t> txqlen;  // 0 is left out
-    std::string link_type;                // ether, infiniband, loopback, none ...
-    std::optional<HardwareAddress> address;
-    std::optional<bool> link_pointtopoint;  // then broadcast is the peer
-    std::optional<HardwareAddress> broadcast;
-    std::optional<HardwareAddress> permaddr;  // when it is another than address
-    std::optional<bool> proto_down;
-    std::optional<bool> carrier;
-    std::optional<std::uint32_t> carrier_changes;
-    std::optional<std::uint32_t> promiscuity;
-    std::optional<std::uint32_t> allmulti;
-    std::optional<std::uint32_t> min_mtu;
-    std::optional<std::uint32_t> max_mtu;
-    std::optional<std::string> info_kind;
-    std::optional<std::string> info_slave_kind;
-    Boxed<Bond> bond;
-    Boxed<BondPort> bond_port;
-    Boxed<Bridge> bridge;
-    Boxed<BridgePort> bridge_port;
-    std::vector<BridgeVlan> bridge_vlans;
-    Boxed<Vlan> vlan;
-    Boxed<Ipoib> ipoib;
-    Boxed<Vxlan> vxlan;
-    Boxed<Macvlan> macvlan;
-    Boxed<Vrf> vrf;
-    Boxed<Vrf> vrf_port;
-    Boxed<Tun> tun;
-    std::optional<std::string> inet6_addr_gen_mode;
-    std::optional<std::uint32_t> num_tx_queues;
-    std::optional<std::uint32_t> num_rx_queues;
-    std::optional<std::uint32_t> gso_max_size;
-    std::optional<std::uint32_t> gso_max_segs;
-    std::optional<std::uint32_t> tso_max_size;
-    std::optional<std::uint32_t> tso_max_segs;
-    std::optional<std::uint32_t> gro_max_size;
-    std::optional<std::string> phys_port_name;
-    std::optional<std::string> phys_port_id;
-    std::optional<std::string> phys_switch_id;
-    std::optional<std::string> parentbus;
-    std::optional<std::string> parentdev;
-    std::optional<std::string> ifalias;
-    std::optional<std::uint32_t> num_vf;
-    std::vector<Vf> vfinfo_list;
-    std::vector<std::string> altnames;
-    Boxed<Ethernet> ethernet;
+    std::uint32_t ifindex = 0;
+    std::string ifname{};
+    std::optional<std::string> link{};  // name of the link below or the peer, in this network namespace
+    std::optional<std::uint32_t> link_index{};   // its ifindex, there; 0: none
+    std::optional<std::int32_t> link_netnsid{};  // the namespace it is in, when it is another
+    std::vector<std::string> flags{};            // NO-CARRIER, BROADCAST, UP, LOWER_UP, M-DOWN ...
+    std::optional<std::uint32_t> mtu{};
+    std::optional<std::string>
+        xdp{};  // mode of an attached XDP program: xdp, xdpgeneric, xdpoffload, xdpmulti
+    std::optional<std::string> qdisc{};
+    std::optional<std::string> master{};
+    std::optional<std::string> operstate{};
+    std::optional<std::string> linkmode{};
+    std::optional<std::string> group{};
+    std::optional<std::uint32_t> txqlen{};  // 0 is left out
+    std::string link_type{};                // ether, infiniband, loopback, none ...
+    std::optional<HardwareAddress> address{};
+    std::optional<bool> link_pointtopoint{};  // then broadcast is the peer
+    std::optional<HardwareAddress> broadcast{};
+    std::optional<HardwareAddress> permaddr{};  // when it is another than address
+    std::optional<bool> proto_down{};
+    std::optional<bool> carrier{};
+    std::optional<std::uint32_t> carrier_changes{};
+    std::optional<std::uint32_t> promiscuity{};
+    std::optional<std::uint32_t> allmulti{};
+    std::optional<std::uint32_t> min_mtu{};
+    std::optional<std::uint32_t> max_mtu{};
+    std::optional<std::string> info_kind{};
+    std::optional<std::string> info_slave_kind{};
+    Boxed<Bond> bond{};
+    Boxed<BondPort> bond_port{};
+    Boxed<Bridge> bridge{};
+    Boxed<BridgePort> bridge_port{};
+    std::vector<BridgeVlan> bridge_vlans{};
+    Boxed<Vlan> vlan{};
+    Boxed<Ipoib> ipoib{};
+    Boxed<Vxlan> vxlan{};
+    Boxed<Macvlan> macvlan{};
+    Boxed<Vrf> vrf{};
+    Boxed<Vrf> vrf_port{};
+    Boxed<Tun> tun{};
+    std::optional<std::string> inet6_addr_gen_mode{};
+    std::optional<std::uint32_t> num_tx_queues{};
+    std::optional<std::uint32_t> num_rx_queues{};
+    std::optional<std::uint32_t> gso_max_size{};
+    std::optional<std::uint32_t> gso_max_segs{};
+    std::optional<std::uint32_t> tso_max_size{};
+    std::optional<std::uint32_t> tso_max_segs{};
+    std::optional<std::uint32_t> gro_max_size{};
+    std::optional<std::string> phys_port_name{};
+    std::optional<std::string> phys_port_id{};
+    std::optional<std::string> phys_switch_id{};
+    std::optional<std::string> parentbus{};
+    std::optional<std::string> parentdev{};
+    std::optional<std::string> ifalias{};
+    std::optional<std::uint32_t> num_vf{};
+    std::vector<Vf> vfinfo_list{};
+    std::vector<std::string> altnames{};
+    Boxed<Ethernet> ethernet{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {

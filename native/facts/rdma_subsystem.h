@@ -6,9 +6,9 @@
 namespace pve_rdma {
 
 struct RdmaSubsystem {
-    std::optional<std::string> netns;  // shared, exclusive
-    std::optional<bool> copy_on_fork;
-    std::optional<bool> privileged_qkey;
+    std::optional<std::string> netns{};  // shared, exclusive
+    std::optional<bool> copy_on_fork{};
+    std::optional<bool> privileged_qkey{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {

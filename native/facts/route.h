@@ -11,8 +11,8 @@ namespace pve_rdma {
 
 // A gateway of the other family.
 struct RouteVia {
-    std::string family;
-    IpAddress host;
+    std::string family{};
+    IpAddress host{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -24,8 +24,8 @@ struct RouteVia {
 
 // Realms.
 struct RouteFlow {
-    std::optional<std::uint32_t> from;
-    std::uint32_t to;
+    std::optional<std::string> from{};
+    std::string to{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -36,24 +36,24 @@ struct RouteFlow {
 };
 
 struct RouteMetrics {
-    std::optional<std::uint32_t> mtu;
-    std::optional<std::uint32_t> window;
-    std::optional<std::uint32_t> rtt;
-    std::optional<std::uint32_t> rttvar;
-    std::optional<std::uint32_t> ssthresh;
-    std::optional<std::uint32_t> cwnd;
-    std::optional<std::uint32_t> advmss;
-    std::optional<std::uint32_t> reordering;
-    std::optional<std::uint32_t> hoplimit;
-    std::optional<std::uint32_t> initcwnd;
-    std::optional<bool> ecn;
-    std::optional<std::string> features;
-    std::optional<std::uint32_t> rto_min;
-    std::optional<std::uint32_t> initrwnd;
-    std::optional<std::uint32_t> quickack;
-    std::optional<std::string> congestion;
-    std::optional<std::uint32_t> fastopen_no_cookie;
-    std::vector<std::string> locked;  // names of the metrics that path MTU discovery and TCP may not change
+    std::optional<std::uint32_t> mtu{};
+    std::optional<std::uint32_t> window{};
+    std::optional<std::uint32_t> rtt{};
+    std::optional<std::uint32_t> rttvar{};
+    std::optional<std::uint32_t> ssthresh{};
+    std::optional<std::uint32_t> cwnd{};
+    std::optional<std::uint32_t> advmss{};
+    std::optional<std::uint32_t> reordering{};
+    std::optional<std::uint32_t> hoplimit{};
+    std::optional<std::uint32_t> initcwnd{};
+    std::optional<bool> ecn{};
+    std::optional<std::string> features{};
+    std::optional<std::uint32_t> rto_min{};
+    std::optional<std::uint32_t> initrwnd{};
+    std::optional<std::uint32_t> quickack{};
+    std::optional<std::string> congestion{};
+    std::optional<std::uint32_t> fastopen_no_cookie{};
+    std::vector<std::string> locked{};  // names of the metrics that path MTU discovery and TCP may not change
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -81,13 +81,13 @@ struct RouteMetrics {
 
 // One of the paths of a multipath route.
 struct NextHop {
-    std::optional<std::string> encap;  // type of a lightweight tunnel: mpls, ip, ip6, seg6 ...
-    std::optional<IpAddress> gateway;
-    std::optional<RouteVia> via;
-    std::optional<RouteFlow> flow;
-    std::string dev;
-    std::uint32_t weight;
-    std::vector<std::string> flags;  // dead, onlink, linkdown ...
+    std::optional<std::string> encap{};  // type of a lightweight tunnel: mpls, ip, ip6, seg6 ...
+    std::optional<IpAddress> gateway{};
+    std::optional<RouteVia> via{};
+    std::optional<RouteFlow> flow{};
+    std::string dev{};
+    std::uint32_t weight = 0;
+    std::vector<std::string> flags{};  // dead, onlink, linkdown ...
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -103,31 +103,31 @@ struct NextHop {
 };
 
 struct Route {
-    std::string family;  // inet, inet6
-    std::string type;    // unicast, blackhole, unreachable, prohibit, throw, ...
-    IpPrefix dst;
-    std::optional<IpPrefix> from;
-    std::optional<std::uint32_t> nhid;
-    std::optional<std::string> encap;
-    std::optional<std::string> tos;
-    std::optional<IpAddress> gateway;
-    std::optional<RouteVia> via;
-    std::optional<std::string> dev;
-    std::string table;     // main, default, or a number
-    std::string protocol;  // kernel, boot, static, ra, dhcp, ...
-    std::string scope;     // global, site, link, host, nowhere
-    std::optional<IpAddress> prefsrc;
-    std::optional<std::uint32_t> metric;
-    std::vector<std::string> flags;
-    std::optional<std::uint32_t> mark;
-    std::optional<RouteFlow> flow;
-    std::optional<std::uint32_t> uid;
-    std::optional<std::int32_t> expires;  // s
-    std::optional<std::uint32_t> error;
-    Boxed<RouteMetrics> metrics;
-    std::optional<std::string> iif;
-    std::optional<std::string> pref;  // low, medium, high
-    std::vector<NextHop> nexthops;
+    std::string family{};  // inet, inet6
+    std::string type{};    // unicast, blackhole, unreachable, prohibit, throw, ...
+    IpPrefix dst{};
+    std::optional<IpPrefix> from{};
+    std::optional<std::uint32_t> nhid{};
+    std::optional<std::string> encap{};
+    std::optional<std::string> tos{};
+    std::optional<IpAddress> gateway{};
+    std::optional<RouteVia> via{};
+    std::optional<std::string> dev{};
+    std::string table{};     // main, default, or a number
+    std::string protocol{};  // kernel, boot, static, ra, dhcp, ...
+    std::string scope{};     // global, site, link, host, nowhere
+    std::optional<IpAddress> prefsrc{};
+    std::optional<std::uint32_t> metric{};
+    std::vector<std::string> flags{};
+    std::optional<std::uint32_t> mark{};
+    std::optional<RouteFlow> flow{};
+    std::optional<std::uint32_t> uid{};
+    std::optional<std::int32_t> expires{};  // s
+    std::optional<std::uint32_t> error{};
+    Boxed<RouteMetrics> metrics{};
+    std::optional<std::string> iif{};
+    std::optional<std::string> pref{};  // low, medium, high
+    std::vector<NextHop> nexthops{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {

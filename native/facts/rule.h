@@ -8,41 +8,41 @@
 namespace pve_rdma {
 
 struct Rule {
-    std::string family;  // inet, inet6
-    std::uint32_t priority;
-    std::optional<bool> not_;             // the rule matches what its selector does not
-    std::string src;                      // all, or an address with srclen
-    std::optional<std::uint32_t> srclen;  // left out when the whole address counts
-    std::optional<std::string> dst;
-    std::optional<std::uint32_t> dstlen;
-    std::optional<std::string> tos;
-    std::optional<std::string> fwmark;  // 0x1
-    std::optional<std::string> fwmask;
-    std::optional<std::string> iif;
-    std::optional<bool> iif_detached;
-    std::optional<std::string> oif;
-    std::optional<bool> oif_detached;
-    std::optional<bool> l3mdev;
-    std::optional<std::uint32_t> uid_start;
-    std::optional<std::uint32_t> uid_end;
-    std::optional<std::string> ipproto;
-    std::optional<std::uint32_t> sport;
-    std::optional<std::uint32_t> sport_start;
-    std::optional<std::uint32_t> sport_end;
-    std::optional<std::uint32_t> dport;
-    std::optional<std::uint32_t> dport_start;
-    std::optional<std::uint32_t> dport_end;
-    std::optional<std::uint64_t> tun_id;
-    std::optional<std::string> table;  // local, main, default, or a number
-    std::optional<std::int32_t> suppress_prefixlen;
-    std::optional<std::string> suppress_ifgroup;
-    std::optional<std::uint32_t> flow_from;
-    std::optional<std::uint32_t> flow_to;
-    std::optional<std::uint32_t> goto_;
-    std::optional<bool> unresolved;
-    std::optional<bool> nop;
-    std::optional<std::string> action;  // blackhole, unreachable, prohibit
-    std::optional<std::string> protocol;
+    std::string family{};  // inet, inet6
+    std::uint32_t priority = 0;
+    std::optional<bool> not_{};             // the rule matches what its selector does not
+    std::string src{};                      // all, or an address with srclen
+    std::optional<std::uint32_t> srclen{};  // left out when the whole address counts
+    std::optional<std::string> dst{};
+    std::optional<std::uint32_t> dstlen{};
+    std::optional<std::string> tos{};
+    std::optional<std::string> fwmark{};  // 0x1
+    std::optional<std::string> fwmask{};
+    std::optional<std::string> iif{};
+    std::optional<bool> iif_detached{};
+    std::optional<std::string> oif{};
+    std::optional<bool> oif_detached{};
+    std::optional<bool> l3mdev{};
+    std::optional<std::uint32_t> uid_start{};
+    std::optional<std::uint32_t> uid_end{};
+    std::optional<std::string> ipproto{};
+    std::optional<std::uint32_t> sport{};
+    std::optional<std::uint32_t> sport_start{};
+    std::optional<std::uint32_t> sport_end{};
+    std::optional<std::uint32_t> dport{};
+    std::optional<std::uint32_t> dport_start{};
+    std::optional<std::uint32_t> dport_end{};
+    std::optional<std::uint64_t> tun_id{};
+    std::optional<std::string> table{};  // local, main, default, or a number
+    std::optional<std::int32_t> suppress_prefixlen{};
+    std::optional<std::string> suppress_ifgroup{};
+    std::optional<std::string> flow_from{};  // realm
+    std::optional<std::string> flow_to{};
+    std::optional<std::uint32_t> goto_{};
+    std::optional<bool> unresolved{};
+    std::optional<bool> nop{};
+    std::optional<std::string> action{};  // blackhole, unreachable, prohibit
+    std::optional<std::string> protocol{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {

@@ -8,10 +8,10 @@
 namespace pve_rdma {
 
 struct Threshold {
-    std::optional<double> high_alarm;
-    std::optional<double> low_alarm;
-    std::optional<double> high_warning;
-    std::optional<double> low_warning;
+    std::optional<double> high_alarm{};
+    std::optional<double> low_alarm{};
+    std::optional<double> high_warning{};
+    std::optional<double> low_warning{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -24,10 +24,10 @@ struct Threshold {
 };
 
 struct Diagnostic {
-    std::string what;    // temperature (C), voltage (V), bias (mA), tx_power, rx_power (mW)
-    std::uint32_t lane;  // 1 ..; 0: the whole module
-    std::optional<double> value;
-    std::optional<Threshold> threshold;
+    std::string what{};      // temperature (C), voltage (V), bias (mA), tx_power, rx_power (mW)
+    std::uint32_t lane = 0;  // 1 ..; 0: the whole module
+    std::optional<double> value{};
+    std::optional<Threshold> threshold{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -40,19 +40,19 @@ struct Diagnostic {
 };
 
 struct Transceiver {
-    std::optional<std::string> identifier;  // SFP, QSFP28, QSFP-DD ...
-    std::optional<std::string> connector;
-    std::optional<std::string> vendor;
-    std::optional<std::string> vendor_oui;
-    std::optional<std::string> part_number;
-    std::optional<std::string> revision;
-    std::optional<std::string> serial_number;
-    std::optional<std::string> date_code;
-    std::vector<std::string> compliance;    // 10GBASE-SR, 100G AOC ...
-    std::optional<std::uint32_t> bit_rate;  // Mb/s, nominal
-    std::optional<double> length;           // m, of the cable, or the longest that the module serves
-    std::optional<double> wavelength;       // nm
-    std::vector<Diagnostic> diagnostics;
+    std::optional<std::string> identifier{};  // SFP, QSFP28, QSFP-DD ...
+    std::optional<std::string> connector{};
+    std::optional<std::string> vendor{};
+    std::optional<std::string> vendor_oui{};
+    std::optional<std::string> part_number{};
+    std::optional<std::string> revision{};
+    std::optional<std::string> serial_number{};
+    std::optional<std::string> date_code{};
+    std::vector<std::string> compliance{};    // 10GBASE-SR, 100G AOC ...
+    std::optional<std::uint32_t> bit_rate{};  // Mb/s, nominal
+    std::optional<double> length{};           // m, of the cable, or the longest that the module serves
+    std::optional<double> wavelength{};       // nm
+    std::vector<Diagnostic> diagnostics{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {

@@ -9,9 +9,9 @@
 namespace pve_rdma {
 
 struct VfVlan {
-    std::optional<std::uint32_t> vlan;
-    std::optional<std::uint32_t> qos;
-    std::optional<std::string> protocol;  // 802.1ad; 802.1Q is not written
+    std::optional<std::uint32_t> vlan{};
+    std::optional<std::uint32_t> qos{};
+    std::optional<std::string> protocol{};  // 802.1ad; 802.1Q is not written
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -23,8 +23,8 @@ struct VfVlan {
 };
 
 struct VfRate {
-    std::uint32_t max_tx;  // Mb/s; 0: no limit
-    std::uint32_t min_tx;
+    std::uint32_t max_tx = 0;  // Mb/s; 0: no limit
+    std::uint32_t min_tx = 0;
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -35,21 +35,21 @@ struct VfRate {
 };
 
 struct Vf {
-    std::uint32_t vf;  // number
-    std::optional<std::string> link_type;
-    std::optional<HardwareAddress> address;
-    std::optional<HardwareAddress> broadcast;
-    std::optional<std::vector<VfVlan>> vlan_list;
-    std::optional<std::uint32_t> vlan;
-    std::optional<std::uint32_t> qos;
-    std::optional<std::uint32_t> tx_rate;  // Mb/s
-    std::optional<VfRate> rate;
-    std::optional<bool> spoofchk;
-    std::optional<HardwareAddress> node_guid;
-    std::optional<HardwareAddress> port_guid;
-    std::optional<std::string> link_state;  // auto, enable, disable
-    std::optional<bool> trust;
-    std::optional<bool> query_rss_en;
+    std::uint32_t vf = 0;  // number
+    std::optional<std::string> link_type{};
+    std::optional<HardwareAddress> address{};
+    std::optional<HardwareAddress> broadcast{};
+    std::optional<std::vector<VfVlan>> vlan_list{};
+    std::optional<std::uint32_t> vlan{};
+    std::optional<std::uint32_t> qos{};
+    std::optional<std::uint32_t> tx_rate{};  // Mb/s
+    std::optional<VfRate> rate{};
+    std::optional<bool> spoofchk{};
+    std::optional<HardwareAddress> node_guid{};
+    std::optional<HardwareAddress> port_guid{};
+    std::optional<std::string> link_state{};  // auto, enable, disable
+    std::optional<bool> trust{};
+    std::optional<bool> query_rss_en{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {

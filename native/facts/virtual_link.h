@@ -9,8 +9,8 @@
 namespace pve_rdma {
 
 struct PortRange {
-    std::uint32_t low;
-    std::uint32_t high;
+    std::uint32_t low = 0;
+    std::uint32_t high = 0;
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -21,38 +21,38 @@ struct PortRange {
 };
 
 struct Vxlan {
-    std::optional<std::uint32_t> id;  // VNI
-    std::optional<IpAddress> group;   // multicast group
-    std::optional<IpAddress> group6;
-    std::optional<IpAddress> remote;  // the one peer
-    std::optional<IpAddress> remote6;
-    std::optional<IpAddress> local;
-    std::optional<IpAddress> local6;
-    std::optional<std::string> link;  // name of the link below
-    std::optional<PortRange> port_range;
-    std::optional<std::uint32_t> port;  // UDP
-    std::optional<std::string> tos;     // 0x1: inherit
-    std::optional<std::uint32_t> ttl;
-    std::optional<bool> ttl_inherit;
-    std::optional<std::string> df;        // unset, set, inherit
-    std::optional<std::string> label;     // 0x..
-    std::optional<std::uint32_t> ageing;  // s
-    std::optional<std::uint32_t> limit;
-    std::optional<bool> gbp;
-    std::optional<bool> gpe;
-    std::optional<bool> learning;
-    std::optional<bool> proxy;
-    std::optional<bool> rsc;
-    std::optional<bool> l2miss;
-    std::optional<bool> l3miss;
-    std::optional<bool> external;
-    std::optional<bool> udp_csum;
-    std::optional<bool> udp_zero_csum6_tx;
-    std::optional<bool> udp_zero_csum6_rx;
-    std::optional<bool> remcsum_tx;
-    std::optional<bool> remcsum_rx;
-    std::optional<bool> remcsum_nopartial;
-    std::optional<bool> vnifilter;
+    std::optional<std::uint32_t> id{};  // VNI
+    std::optional<IpAddress> group{};   // multicast group
+    std::optional<IpAddress> group6{};
+    std::optional<IpAddress> remote{};  // the one peer
+    std::optional<IpAddress> remote6{};
+    std::optional<IpAddress> local{};
+    std::optional<IpAddress> local6{};
+    std::optional<std::string> link{};  // name of the link below
+    std::optional<PortRange> port_range{};
+    std::optional<std::uint32_t> port{};  // UDP
+    std::optional<std::string> tos{};     // 0x1: inherit
+    std::optional<std::uint32_t> ttl{};
+    std::optional<bool> ttl_inherit{};
+    std::optional<std::string> df{};        // unset, set, inherit
+    std::optional<std::string> label{};     // 0x..
+    std::optional<std::uint32_t> ageing{};  // s
+    std::optional<std::uint32_t> limit{};
+    std::optional<bool> gbp{};
+    std::optional<bool> gpe{};
+    std::optional<bool> learning{};
+    std::optional<bool> proxy{};
+    std::optional<bool> rsc{};
+    std::optional<bool> l2miss{};
+    std::optional<bool> l3miss{};
+    std::optional<bool> external{};
+    std::optional<bool> udp_csum{};
+    std::optional<bool> udp_zero_csum6_tx{};
+    std::optional<bool> udp_zero_csum6_rx{};
+    std::optional<bool> remcsum_tx{};
+    std::optional<bool> remcsum_rx{};
+    std::optional<bool> remcsum_nopartial{};
+    std::optional<bool> vnifilter{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -93,13 +93,13 @@ struct Vxlan {
 };
 
 struct Macvlan {
-    std::optional<std::string> mode;  // private, vepa, bridge, passthru, source
-    std::optional<bool> nopromisc;
-    std::optional<bool> nodst;
-    std::optional<std::uint32_t> bcqueuelen;
-    std::optional<std::uint32_t> usedbcqueuelen;
-    std::optional<std::uint32_t> macaddr_count;
-    std::vector<HardwareAddress> macaddr_data;
+    std::optional<std::string> mode{};  // private, vepa, bridge, passthru, source
+    std::optional<bool> nopromisc{};
+    std::optional<bool> nodst{};
+    std::optional<std::uint32_t> bcqueuelen{};
+    std::optional<std::uint32_t> usedbcqueuelen{};
+    std::optional<std::uint32_t> macaddr_count{};
+    std::vector<HardwareAddress> macaddr_data{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -116,7 +116,7 @@ struct Macvlan {
 
 // A VRF, and a port of one.
 struct Vrf {
-    std::optional<std::uint32_t> table;
+    std::optional<std::uint32_t> table{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -126,15 +126,15 @@ struct Vrf {
 };
 
 struct Tun {
-    std::optional<std::string> type;  // tun, tap
-    std::optional<bool> pi;
-    std::optional<bool> vnet_hdr;
-    std::optional<bool> multi_queue;
-    std::optional<std::uint32_t> numqueues;
-    std::optional<std::uint32_t> numdisabled;
-    std::optional<bool> persist;
-    std::optional<std::uint32_t> user;   // user id
-    std::optional<std::uint32_t> group;  // group id
+    std::optional<std::string> type{};  // tun, tap
+    std::optional<bool> pi{};
+    std::optional<bool> vnet_hdr{};
+    std::optional<bool> multi_queue{};
+    std::optional<std::uint32_t> numqueues{};
+    std::optional<std::uint32_t> numdisabled{};
+    std::optional<bool> persist{};
+    std::optional<std::uint32_t> user{};   // user id
+    std::optional<std::uint32_t> group{};  // group id
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {

@@ -7,8 +7,8 @@
 namespace pve_rdma {
 
 struct QosMapping {
-    std::uint32_t from;
-    std::uint32_t to;
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -19,11 +19,11 @@ struct QosMapping {
 };
 
 struct Vlan {
-    std::optional<std::string> protocol;  // 802.1Q, 802.1ad
-    std::optional<std::uint32_t> id;
-    std::vector<std::string> flags;  // REORDER_HDR, GVRP, MVRP, LOOSE_BINDING, BRIDGE_BINDING
-    std::vector<QosMapping> ingress_qos;
-    std::vector<QosMapping> egress_qos;
+    std::optional<std::string> protocol{};  // 802.1Q, 802.1ad
+    std::optional<std::uint32_t> id{};
+    std::vector<std::string> flags{};  // REORDER_HDR, GVRP, MVRP, LOOSE_BINDING, BRIDGE_BINDING
+    std::vector<QosMapping> ingress_qos{};
+    std::vector<QosMapping> egress_qos{};
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {

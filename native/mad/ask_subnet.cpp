@@ -43,6 +43,7 @@ Result<FabricSm> ask_sm(MadTransport& transport, const LocalPort& local, const M
     const SaTarget sa = sa_of(local);
     MadEngine engine(transport, options);
     Questions questions(engine, out.unread);
+    ask_own_tables(questions, local, out.pkeys, out.ipoib_groups);
     questions.sm_info({.lid = sa.lid}, sa.lid, out.sm);
     questions.ask(get_sa_class_port_info(sa), "administration",
                   [&](const MadReply& reply) { out.administration = decode_class_port_info(reply.payload); });
@@ -55,7 +56,6 @@ Result<FabricSm> ask_sm(MadTransport& transport, const LocalPort& local, const M
         }
     });
     ask_path_to_sm(questions, local, out.path_to_sm);
-    ask_own_tables(questions, local, out.pkeys, out.ipoib_groups);
     engine.run();
     out.statistics = engine.statistics();
     return out;

@@ -120,8 +120,10 @@ class Walk {
         // A port has one cable: another peer at the same port is another node with the same GUID.
         const auto& peer = node.peers[info.local_port];
         if (peer && *peer != from) return false;
-        if (node.is_switch) return node.port_guid == info.port_guid;
+        // Nor has a port without a link one.
         const auto& port = node.ports[info.local_port];
+        if (port && port->phys_state != "LINK_UP") return false;
+        if (node.is_switch) return node.port_guid == info.port_guid;
         return !port || port->guid == info.port_guid;
     }
 

@@ -18,6 +18,11 @@ constexpr std::uint16_t permissive_lid = 0xffff;
 constexpr std::uint16_t busy = 1;
 constexpr std::size_t sa_attribute_offset_bit = 44 * 8;  // in units of 8 octets
 
+bool is_smp(const MadRequest& request) {
+    return request.management_class == MadClass::subnet ||
+           request.management_class == MadClass::subnet_directed;
+}
+
 double milliseconds_of(MadTime::duration span) {
     return std::chrono::duration<double, std::milli>(span).count();
 }
@@ -28,19 +33,23 @@ MadEngine::MadEngine(MadTransport& transport, const MadOptions& options)
     : transport_(transport),
       options_(options),
       // A run that follows a killed one must not take its late replies for its own.
-      transaction_(static_cast<std::uint32_t>(std::chrono::steady_clock::now().time_since_epoch().count())),
-      window_(std::clamp(options.window_start, 1u, std::max(1u, options.window_max))) {
-    statistics_.window = window_;
+      transaction_(static_cast<std::uint32_t>(std::chrono::steady_clock::now().time_since_epoch().count())) {
+    smps_.window = others_.window = std::clamp(options.window_start, 1u, std::max(1u, options.window_max));
+    statistics_.window = smps_.window;
+}
+
+MadEngine::Lane& MadEngine::lane_of(const MadRequest& request) {
+    return is_smp(request) ? smps_ : others_;
 }
 
 void MadEngine::submit(const MadRequest& request, MadHandler handler) {
-    queue_.push_back({request, std::move(handler), 0, {}});
+    lane_of(request).queue.push_back({request, std::move(handler), 0, {}});
 }
 
 void MadEngine::run() {
     if (!begin_) begin_ = transport_.now();
     const MadTime end = *begin_ + milliseconds(options_.deadline_ms);
-    while (!queue_.empty() || !retries_.empty() || !wire_.empty()) {
+    while (!idle()) {
         MadTime now = transport_.now();
         if (now >= end) {
             statistics_.deadline_reached = true;
@@ -50,8 +59,9 @@ void MadEngine::run() {
                       .hint = "the HCA or its driver may be stuck; see dmesg, or allow more time"});
             break;
         }
-        pump(now);
-        if (queue_.empty() && retries_.empty() && wire_.empty()) break;
+        pump(smps_, now);
+        pump(others_, now);
+        if (idle()) break;
         auto arrived = transport_.receive(next_event(end));
         now = transport_.now();
         if (!arrived) {
@@ -62,7 +72,7 @@ void MadEngine::run() {
         expire(now);
     }
     statistics_.ms = milliseconds_of(transport_.now() - *begin_);
-    statistics_.window = window_;
+    statistics_.window = smps_.window;
 }
 
 std::uint32_t MadEngine::timeout_ms(std::uint32_t attempt) const {
@@ -82,39 +92,43 @@ OutgoingMad MadEngine::outgoing(const Pending& pending) const {
     return mad;
 }
 
-void MadEngine::pump(MadTime now) {
-    while (wire_.size() < window_) {
-        const auto due =
-            std::ranges::find_if(retries_, [&](const auto& retry) { return retry.not_before <= now; });
+void MadEngine::pump(Lane& lane, MadTime now) {
+    while (lane.on_wire < lane.window) {
         Pending next;
-        if (due != retries_.end()) {
-            next = std::move(*due);
-            retries_.erase(due);
-        } else if (!queue_.empty()) {
-            next = std::move(queue_.front());
-            queue_.pop_front();
+        if (!lane.queue.empty()) {
+            next = std::move(lane.queue.front());
+            lane.queue.pop_front();
         } else {
-            return;
+            const auto due = std::ranges::find_if(lane.retries,
+                                                  [&](const auto& retry) { return retry.not_before <= now; });
+            if (due == lane.retries.end()) return;
+            next = std::move(*due);
+            lane.retries.erase(due);
         }
-        send(std::move(next), now);
+        send(lane, std::move(next), now);
     }
 }
 
-bool MadEngine::send(Pending pending, MadTime now) {
+void MadEngine::send(Lane& lane, Pending pending, MadTime now) {
     OutgoingMad mad = outgoing(pending);
     const std::uint32_t transaction = ++transaction_;
     mad.octets = encode_mad(pending.request, transaction);
     if (auto sent = transport_.send(mad); !sent) {
         Error error = sent.error();
         error.subject = pending.request.destination();
-        fail(std::move(pending), std::move(error));
-        return false;
+        return fail(std::move(pending), std::move(error));
     }
     ++statistics_.sent;
+    ++lane.on_wire;
     const MadTime due = now + milliseconds(mad.timeout_ms) + transport_slack;
     wire_.emplace(transaction, OnWire{std::move(pending), now, due, {}});
     statistics_.max_on_wire = std::max(statistics_.max_on_wire, static_cast<std::uint32_t>(wire_.size()));
-    return true;
+}
+
+MadEngine::OnWire MadEngine::take_off(std::uint32_t transaction) {
+    auto node = wire_.extract(transaction);
+    --lane_of(node.mapped().pending.request).on_wire;
+    return std::move(node.mapped());
 }
 
 void MadEngine::arrive(const IncomingMad& mad, MadTime now) {
@@ -132,8 +146,7 @@ void MadEngine::arrive(const IncomingMad& mad, MadTime now) {
         header.method == (mad_method::get_table | mad_method::response)) {
         if (segment(found->first, found->second, mad, now)) return;
     }
-    auto node = wire_.extract(found);
-    OnWire on_wire = std::move(node.mapped());
+    OnWire on_wire = take_off(found->first);
     if (mad.status == ETIMEDOUT) return timed_out(std::move(on_wire), now);
     if (mad.status) {
         Error error = errno_error(mad.status, on_wire.pending.request.destination(),
@@ -157,8 +170,7 @@ bool MadEngine::segment(std::uint32_t transaction, OnWire& on_wire, const Incomi
         Error error = step.error();
         error.subject = on_wire.pending.request.destination();
         error.message = on_wire.pending.request.text() + ": " + error.message;
-        auto node = wire_.extract(transaction);
-        fail(std::move(node.mapped().pending), std::move(error));
+        fail(take_off(transaction).pending, std::move(error));
         return true;
     }
     if (step->acknowledge) {
@@ -175,7 +187,7 @@ bool MadEngine::segment(std::uint32_t transaction, OnWire& on_wire, const Incomi
 void MadEngine::reply(OnWire on_wire, std::span<const std::uint8_t> octets) {
     Pending& pending = on_wire.pending;
     ++statistics_.answered;
-    answered();
+    answered(pending.request);
     const auto header = read_wire<MadHeader>(octets);
     const bool directed = pending.request.management_class == MadClass::subnet_directed;
     const auto status = static_cast<std::uint16_t>(directed ? header.status & 0x7fff : header.status);
@@ -195,15 +207,13 @@ void MadEngine::expire(MadTime now) {
     std::vector<std::uint32_t> overdue;
     for (const auto& [transaction, on_wire] : wire_)
         if (on_wire.due <= now) overdue.push_back(transaction);
-    for (const auto transaction : overdue) {
-        auto node = wire_.extract(transaction);
-        if (node) timed_out(std::move(node.mapped()), now);
-    }
+    for (const auto transaction : overdue)
+        timed_out(take_off(transaction), now);
 }
 
 void MadEngine::timed_out(OnWire on_wire, MadTime now) {
     ++statistics_.timeouts;
-    lost(on_wire.sent, now);
+    lost(on_wire, now);
     Pending& pending = on_wire.pending;
     if (pending.attempt < options_.retries) return retry(std::move(pending), now);
     std::uint64_t waited = 0;
@@ -224,7 +234,8 @@ void MadEngine::retry(Pending pending, MadTime not_before) {
     ++pending.attempt;
     ++statistics_.retries;
     pending.not_before = not_before;
-    retries_.push_back(std::move(pending));
+    auto& retries = lane_of(pending.request).retries;
+    retries.push_back(std::move(pending));
 }
 
 void MadEngine::fail(Pending pending, Error error) {
@@ -234,15 +245,18 @@ void MadEngine::fail(Pending pending, Error error) {
 
 void MadEngine::fail_all(const Error& error) {
     // Handlers may submit more, which must end too.
-    while (!queue_.empty() || !retries_.empty() || !wire_.empty()) {
+    while (!idle()) {
         std::vector<Pending> ending;
         for (auto& [transaction, on_wire] : wire_)
             ending.push_back(std::move(on_wire.pending));
         wire_.clear();
-        std::ranges::move(retries_, std::back_inserter(ending));
-        retries_.clear();
-        std::ranges::move(queue_, std::back_inserter(ending));
-        queue_.clear();
+        for (Lane* lane : {&smps_, &others_}) {
+            lane->on_wire = 0;
+            std::ranges::move(lane->retries, std::back_inserter(ending));
+            lane->retries.clear();
+            std::ranges::move(lane->queue, std::back_inserter(ending));
+            lane->queue.clear();
+        }
         for (auto& pending : ending) {
             Error own = error;
             own.subject = pending.request.destination();
@@ -256,24 +270,25 @@ MadTime MadEngine::next_event(MadTime end) const {
     MadTime next = end;
     for (const auto& [transaction, on_wire] : wire_)
         next = std::min(next, on_wire.due);
-    if (wire_.size() < window_)
-        for (const auto& pending : retries_)
-            next = std::min(next, pending.not_before);
+    for (const Lane* lane : {&smps_, &others_})
+        if (lane->on_wire < lane->window)
+            for (const auto& pending : lane->retries)
+                next = std::min(next, pending.not_before);
     return next;
 }
 
-void MadEngine::answered() {
-    if (++growth_ < window_) return;
+void MadEngine::answered(const MadRequest& request) {
+    if (!is_smp(request) || ++growth_ < smps_.window) return;
     growth_ = 0;
-    if (window_ < options_.window_max) ++window_;
+    if (smps_.window < options_.window_max) ++smps_.window;
 }
 
-void MadEngine::lost(MadTime sent, MadTime now) {
-    // MADs that were on the wire when the window was halved were lost to the same cause.
-    if (sent < halved_) return;
+void MadEngine::lost(const OnWire& on_wire, MadTime now) {
+    // SMPs that were on the wire when the window was halved were lost to the same cause.
+    if (!is_smp(on_wire.pending.request) || on_wire.sent < halved_) return;
     halved_ = now;
     growth_ = 0;
-    window_ = std::max(1u, window_ / 2);
+    smps_.window = std::max(1u, smps_.window / 2);
 }
 
 }  // namespace pve_rdma

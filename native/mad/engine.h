@@ -1,9 +1,10 @@
 // Many MADs at once over one transport: a window that adapts, timeouts, retries, and a deadline over all.
 //
-// The window starts at MadOptions.window_start and grows by one for each window of answers, up to window_max;
-// a timeout halves it, once for all MADs that were on the wire together. Retries wait twice as long as the
-// attempt before. At the deadline whatever is not answered fails: a frozen HCA costs no more than that.
-// Threads: one. Handlers run inside run(); they may submit more.
+// SMPs travel on VL15, which has no flow control: their window starts at MadOptions.window_start and grows by
+// one for each window of answers, up to window_max; a timeout halves it, once for all SMPs that were on the
+// wire together. Other MADs have flow control and a window that stays at window_start. Retries wait twice as
+// long as the attempt before, and let new requests go first. At the deadline whatever is not answered fails:
+// a frozen HCA costs no more than that. Threads: one. Handlers run inside run(); they may submit more.
 #pragma once
 
 #include <cstdint>
@@ -53,9 +54,19 @@ class MadEngine {
         MadTime sent, due;
         std::optional<RmppTransfer> transfer;
     };
+    // Requests that share a window.
+    struct Lane {
+        std::deque<Pending> queue;
+        std::vector<Pending> retries;
+        std::uint32_t window = 1, on_wire = 0;
+        bool idle() const { return queue.empty() && retries.empty() && on_wire == 0; }
+    };
 
-    void pump(MadTime now);
-    bool send(Pending pending, MadTime now);
+    Lane& lane_of(const MadRequest& request);
+    bool idle() const { return smps_.idle() && others_.idle(); }
+    OnWire take_off(std::uint32_t transaction);
+    void pump(Lane& lane, MadTime now);
+    void send(Lane& lane, Pending pending, MadTime now);
     void arrive(const IncomingMad& mad, MadTime now);
     void reply(OnWire on_wire, std::span<const std::uint8_t> octets);
     // False when the segment ended its transfer.
@@ -68,17 +79,16 @@ class MadEngine {
     MadTime next_event(MadTime end) const;
     OutgoingMad outgoing(const Pending& pending) const;
     std::uint32_t timeout_ms(std::uint32_t attempt) const;
-    void answered();
-    void lost(MadTime sent, MadTime now);
+    void answered(const MadRequest& request);
+    void lost(const OnWire& on_wire, MadTime now);
 
     MadTransport& transport_;
     MadOptions options_;
     MadStatistics statistics_;
-    std::deque<Pending> queue_;
-    std::vector<Pending> retries_;
+    Lane smps_, others_;
     std::unordered_map<std::uint32_t, OnWire> wire_;
     std::uint32_t transaction_;
-    std::uint32_t window_, growth_ = 0;
+    std::uint32_t growth_ = 0;
     std::optional<MadTime> begin_;
     MadTime halved_{};
 };

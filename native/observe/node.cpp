@@ -6,9 +6,13 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "observe/devlink.h"
+#include "observe/ethtool.h"
 #include "observe/modules.h"
 #include "observe/packages.h"
 #include "observe/pci.h"
+#include "observe/rdma_netlink.h"
+#include "observe/rtnetlink.h"
 #include "observe/storage.h"
 #include "observe/sysfs.h"
 #include "observe/system.h"
@@ -20,7 +24,7 @@ namespace {
 
 struct Observer {
     std::string_view source;       // the name in NodeReport::sources
-    std::string_view sections[2];  // what of the report it fills; it runs when one of them is wanted
+    std::string_view sections[4];  // what it fills, or others need of it; it runs when one of them is wanted
     void (*observe)(const Machine&, const NodeScope&, NodeReport&);
 };
 
@@ -33,12 +37,33 @@ void pci(const Machine& machine, const NodeScope& scope, NodeReport& report) {
     observe_pci(machine, report, scope.serial_numbers);
 }
 
+void rtnetlink(const Machine& machine, const NodeScope& scope, NodeReport& report) {
+    const bool routes = scope.wants("routes");
+    observe_rtnetlink(machine, report, {.routes = routes, .rules = routes});
+}
+
+void ethtool(const Machine& machine, const NodeScope& scope, NodeReport& report) {
+    observe_ethtool(machine, report, {.serial_numbers = scope.serial_numbers});
+}
+
+void devlink(const Machine& machine, const NodeScope& scope, NodeReport& report) {
+    observe_devlink(machine, report, {.serial_numbers = scope.serial_numbers});
+}
+
 // In this order: an observer fills only what those before it left empty, the cheap sources first.
 constexpr Observer observers[] = {
-    {"system", {"system"}, plain<observe_system>},    {"pci", {"pci"}, pci},
-    {"modules", {"modules"}, plain<observe_modules>}, {"packages", {"packages"}, plain<observe_packages>},
-    {"storage", {"system"}, plain<observe_storage>},  {"sysfs", {"links"}, plain<observe_sysfs_links>},
-    {"verbs", {"devices"}, plain<observe_verbs>},     {"sysfs", {"devices"}, plain<observe_sysfs>},
+    {"system", {"system"}, plain<observe_system>},
+    {"pci", {"pci"}, pci},
+    {"modules", {"modules"}, plain<observe_modules>},
+    {"packages", {"packages"}, plain<observe_packages>},
+    {"storage", {"system"}, plain<observe_storage>},
+    {"rtnetlink", {"links", "routes", "ethtool", "devices"}, rtnetlink},
+    {"sysfs", {"links"}, plain<observe_sysfs_links>},
+    {"ethtool", {"ethtool"}, ethtool},
+    {"devlink", {"devlink"}, devlink},
+    {"rdma-netlink", {"devices"}, plain<observe_rdma_netlink>},
+    {"verbs", {"devices"}, plain<observe_verbs>},
+    {"sysfs", {"devices"}, plain<observe_sysfs>},
 };
 
 bool wanted(const NodeScope& scope, const Observer& observer) {

@@ -22,7 +22,7 @@ std::vector<Parameter> with_fabric_parameters(std::vector<Parameter> own) {
              "Most MADs on the wire at once. It begins with 4, grows on success and halves on a timeout.",
          .placeholder = "N",
          .minimum = 1,
-         .maximum = 64,
+         .maximum = 16,
          .default_value = defaults.window_max},
         {.name = "timeout_ms",
          .type = ParameterType::integer,

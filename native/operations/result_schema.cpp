@@ -9,30 +9,66 @@ namespace pve_rdma {
 
 namespace {
 
+OrderedJson of_type(const char* type) {
+    OrderedJson schema = OrderedJson::object();
+    schema["type"] = type;
+    return schema;
+}
+
+OrderedJson of_type(const char* type, const char* key, OrderedJson&& inner) {
+    OrderedJson schema = of_type(type);
+    schema[key] = std::move(inner);
+    return schema;
+}
+
+class ObjectSchema {
+  public:
+    void add(const char* name, bool required, OrderedJson&& schema) {
+        properties_[name] = std::move(schema);
+        if (required) required_.push_back(name);
+    }
+    OrderedJson finish() {
+        OrderedJson schema = of_type("object", "properties", std::move(properties_));
+        schema["required"] = std::move(required_);
+        return schema;
+    }
+
+  private:
+    OrderedJson properties_ = OrderedJson::object(), required_ = OrderedJson::array();
+};
+
+template <class T>
+OrderedJson schema_of();
+
+struct MemberSchema {
+    ObjectSchema& object;
+    template <class M>
+    void operator()(const char* name, const M&) const {
+        object.add(name, !Optional<M>, schema_of<M>());
+    }
+};
+
 template <class T>
 OrderedJson schema_of() {
     if constexpr (Optional<T>) {
         return schema_of<typename T::value_type>();
     } else if constexpr (Vector<T>) {
-        return {{"type", "array"}, {"items", schema_of<typename T::value_type>()}};
+        return of_type("array", "items", schema_of<typename T::value_type>());
     } else if constexpr (StringMap<T>) {
-        return {{"type", "object"}, {"additionalProperties", schema_of<typename T::mapped_type>()}};
+        return of_type("object", "additionalProperties", schema_of<typename T::mapped_type>());
     } else if constexpr (Described<T>) {
-        OrderedJson properties = OrderedJson::object(), required = OrderedJson::array();
+        ObjectSchema object;
         T value{};
-        T::fields(value, [&]<class M>(const char* name, const M&) {
-            properties[name] = schema_of<M>();
-            if (!Optional<M>) required.push_back(name);
-        });
-        return {{"type", "object"}, {"properties", properties}, {"required", required}};
+        T::fields(value, MemberSchema{object});
+        return object.finish();
     } else if constexpr (std::is_same_v<T, bool>) {
-        return {{"type", "boolean"}};
+        return of_type("boolean");
     } else if constexpr (std::is_integral_v<T>) {
-        return {{"type", "integer"}};
+        return of_type("integer");
     } else if constexpr (std::is_floating_point_v<T>) {
-        return {{"type", "number"}};
+        return of_type("number");
     } else {
-        return {{"type", "string"}};
+        return of_type("string");
     }
 }
 

@@ -1,6 +1,9 @@
 # shellcheck shell=bash
 # Sourced after common.sh: configure, build and test one CMake preset, in build/PRESET.
 
+# Clones at different places share what ccache keeps: paths below the clone count as relative.
+export CCACHE_BASEDIR=$repo CCACHE_NOHASHDIR=1
+
 # Two builds of one preset at once would tread on each other: the second waits.
 build_preset() {
     local preset=$1 start=$SECONDS
