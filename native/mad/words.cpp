@@ -55,10 +55,6 @@ std::string vl_word(std::uint32_t code) {
     return word(words, code);
 }
 
-std::uint32_t mtu_octets(std::uint32_t code) {
-    return code >= 1 && code <= 5 ? 128u << code : 0;
-}
-
 double rate_gbps(std::uint32_t code) {
     switch (code) {
         case 2:

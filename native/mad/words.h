@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/mtu.h"
+
 namespace pve_rdma {
 
 std::string node_type_word(std::uint32_t code);   // CA, SWITCH, ROUTER
@@ -14,8 +16,7 @@ std::string port_state_word(std::uint32_t code);  // words of rdma(8)
 std::string phys_state_word(std::uint32_t code);
 std::string vl_word(std::uint32_t code);  // "VL0-7"
 
-std::uint32_t mtu_octets(std::uint32_t code);  // 1..5: 256..4096; 0 for any other
-double rate_gbps(std::uint32_t code);          // 0 for a code without a rate
+double rate_gbps(std::uint32_t code);  // 0 for a code without a rate
 
 // Bits of LinkWidth*, in order of width: 1X, 2X, 4X, 8X, 12X.
 std::vector<std::string> width_words(std::uint32_t bits);

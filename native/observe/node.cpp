@@ -24,7 +24,7 @@ namespace {
 
 struct Observer {
     std::string_view source;       // the name in NodeReport::sources
-    std::string_view sections[4];  // what it fills, or others need of it; it runs when one of them is wanted
+    std::string_view sections[3];  // what it fills, or others need of it; it runs when one of them is wanted
     void (*observe)(const Machine&, const NodeScope&, NodeReport&);
 };
 
@@ -37,9 +37,9 @@ void pci(const Machine& machine, const NodeScope& scope, NodeReport& report) {
     observe_pci(machine, report, scope.serial_numbers);
 }
 
-void rtnetlink(const Machine& machine, const NodeScope& scope, NodeReport& report) {
-    const bool routes = scope.wants("routes");
-    observe_rtnetlink(machine, report, {.routes = routes, .rules = routes});
+// Links, addresses, routes and rules are one section: they belong to one moment.
+void rtnetlink(const Machine& machine, const NodeScope&, NodeReport& report) {
+    observe_rtnetlink(machine, report);
 }
 
 void ethtool(const Machine& machine, const NodeScope& scope, NodeReport& report) {
@@ -57,7 +57,7 @@ constexpr Observer observers[] = {
     {"modules", {"modules"}, plain<observe_modules>},
     {"packages", {"packages"}, plain<observe_packages>},
     {"storage", {"system"}, plain<observe_storage>},
-    {"rtnetlink", {"links", "routes", "ethtool", "devices"}, rtnetlink},
+    {"rtnetlink", {"links", "ethtool", "devices"}, rtnetlink},
     {"sysfs", {"links"}, plain<observe_sysfs_links>},
     {"ethtool", {"ethtool"}, ethtool},
     {"devlink", {"devlink"}, devlink},

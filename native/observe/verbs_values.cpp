@@ -5,6 +5,7 @@
 
 #include <endian.h>
 
+#include "base/mtu.h"
 #include "observe/sysfs_values.h"
 
 namespace pve_rdma {
@@ -42,10 +43,6 @@ const char* width_name(unsigned code) {
 }
 const char* speed_name(unsigned code) {
     return name_of(speeds, code);
-}
-std::optional<std::uint32_t> mtu_octets(unsigned code) {
-    if (code < IBV_MTU_256 || code > IBV_MTU_4096) return std::nullopt;
-    return 128u << code;
 }
 
 void add_device_attributes(const ibv_device_attr_ex& extended, int completion_vectors, RdmaDevice& device) {
@@ -140,8 +137,11 @@ void add_port_attributes(const ibv_port_attr& attr, Port& port) {
     set_name(port.phys_state, phys_state_name(attr.phys_state));
     if (attr.link_layer != IBV_LINK_LAYER_UNSPECIFIED)
         set_name(port.link_layer, attr.link_layer == IBV_LINK_LAYER_ETHERNET ? "Ethernet" : "InfiniBand");
-    if (!port.max_mtu) port.max_mtu = mtu_octets(attr.max_mtu);
-    if (!port.active_mtu) port.active_mtu = mtu_octets(attr.active_mtu);
+    const auto set_mtu = [](std::optional<std::uint32_t>& out, unsigned code) {
+        if (const std::uint32_t octets = mtu_octets(code); !out && octets) out = octets;
+    };
+    set_mtu(port.max_mtu, attr.max_mtu);
+    set_mtu(port.active_mtu, attr.active_mtu);
     if (port.link_layer != "Ethernet") {
         set(port.lid, attr.lid);
         set(port.lmc, attr.lmc);

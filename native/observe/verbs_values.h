@@ -16,7 +16,5 @@ void add_gid_entries(const std::vector<ibv_gid_entry>& entries, const std::vecto
 // 2 -> "4X"; 16 -> "FDR" (enum ib_port_width, ib_port_speed in include/rdma/ib_verbs.h). nullptr: not known.
 const char* width_name(unsigned code);
 const char* speed_name(unsigned code);
-// IBV_MTU_4096 -> 4096 octets; nullopt for a code beyond.
-std::optional<std::uint32_t> mtu_octets(unsigned code);
 
 }  // namespace pve_rdma

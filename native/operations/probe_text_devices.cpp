@@ -10,20 +10,20 @@ namespace pve_rdma {
 namespace {
 
 std::string or_unknown(const std::optional<std::string>& text) {
-    return text ? printable(*text) : "?";
+    return text ? one_line(*text) : "?";
 }
 
 Cell state_cell(const Port& port) {
     const std::string state = or_unknown(port.state);
     const Tone tone = state == "ACTIVE" ? Tone::good : state == "DOWN" ? Tone::bad : Tone::warning;
     if (!port.phys_state || *port.phys_state == "LINK_UP") return {state, tone};
-    return {fmt::format("{} {}", state, printable(*port.phys_state)), tone};
+    return {fmt::format("{} {}", state, one_line(*port.phys_state)), tone};
 }
 
 std::string rate_text(const Port& port) {
     if (port.rate) {
         // "56 Gb/sec (4X FDR)" -> "56G 4X FDR"
-        std::string text = printable(*port.rate);
+        std::string text = one_line(*port.rate);
         if (const auto unit = text.find(" Gb/sec"); unit != std::string::npos) {
             text.replace(unit, 7, "G");
             std::erase(text, '(');
@@ -74,10 +74,10 @@ std::vector<std::string> remarks(const Port& port) {
 
 std::string device_line(const RdmaDevice& device) {
     std::vector<std::string> parts;
-    if (device.hca_type) parts.push_back(printable(*device.hca_type));
+    if (device.hca_type) parts.push_back(one_line(*device.hca_type));
     if (device.protocol) parts.push_back(*device.protocol);
-    if (device.fw_ver && !device.fw_ver->empty()) parts.push_back("firmware " + printable(*device.fw_ver));
-    if (device.board_id && !device.board_id->empty()) parts.push_back("PSID " + printable(*device.board_id));
+    if (device.fw_ver && !device.fw_ver->empty()) parts.push_back("firmware " + one_line(*device.fw_ver));
+    if (device.board_id && !device.board_id->empty()) parts.push_back("PSID " + one_line(*device.board_id));
     if (device.pci) parts.push_back("PCI " + *device.pci);
     if (device.numa_node && *device.numa_node >= 0)
         parts.push_back(fmt::format("NUMA node {}", *device.numa_node));
@@ -126,11 +126,11 @@ std::string cards_text(const NodeReport& report, const TextStyle& style) {
     if (report.pci.empty()) return out + "  none on PCI\n";
     TextTable table({"PCI", "DRIVER", "LINK", "CARD"});
     for (const auto& card : report.pci) {
-        std::string name = card.device_name ? printable(*card.device_name)
+        std::string name = card.device_name ? one_line(*card.device_name)
                                             : fmt::format("{:04x}:{:04x}", card.vendor_id.value_or(0),
                                                           card.device_id.value_or(0));
         if (card.vpd && card.vpd->part_number)
-            name += fmt::format(", part {}", printable(*card.vpd->part_number));
+            name += fmt::format(", part {}", one_line(*card.vpd->part_number));
         if (card.sriov_numvfs.value_or(0))
             name += fmt::format(", {} of {} VFs", *card.sriov_numvfs, card.sriov_totalvfs.value_or(0));
         if (card.physical_function) name += fmt::format(", VF of {}", *card.physical_function);

@@ -73,7 +73,7 @@ std::string links_text(const NodeReport& report, const TextStyle& style) {
                 fmt::format("{}/{}", address.local->text(), address.prefixlen));
     TextTable table({"LINK", "KIND", "STATE", "MTU", "SPEED", "MORE"});
     for (const auto& link : report.links)
-        table.add({{printable(link.ifname), Tone::bold},
+        table.add({{one_line(link.ifname), Tone::bold},
                    kind_text(link),
                    state_cell(link),
                    link.mtu ? std::to_string(*link.mtu) : "?",

@@ -12,12 +12,12 @@ std::string node_text(const NodeReport& report, const TextStyle& style) {
     std::vector<std::string> parts;
     if (system.proxmox_version) parts.push_back("Proxmox VE " + *system.proxmox_version);
     if (system.distribution)
-        parts.push_back(printable(*system.distribution));
+        parts.push_back(one_line(*system.distribution));
     else if (system.debian_version)
-        parts.push_back("Debian " + printable(*system.debian_version));
-    if (system.kernel_release) parts.push_back("kernel " + printable(*system.kernel_release));
+        parts.push_back("Debian " + one_line(*system.debian_version));
+    if (system.kernel_release) parts.push_back("kernel " + one_line(*system.kernel_release));
     if (system.secure_boot) parts.push_back("secure boot: " + *system.secure_boot);
-    std::string out = toned(printable(system.hostname.value_or("this node")), Tone::bold, style) + "\n";
+    std::string out = toned(one_line(system.hostname.value_or("this node")), Tone::bold, style) + "\n";
     out += wrapped(fmt::format("{}", fmt::join(parts, ", ")), 2, style);
     out += wrapped(report.root == "/"
                        ? fmt::format("read {}", report.taken)
@@ -60,11 +60,11 @@ std::string sources_text(const NodeReport& report, const TextStyle& style) {
         if (source.unavailable)
             table.add(
                 {{name, Tone::warning},
-                 printable(with_hint(source.text.value_or(*source.unavailable), source.hint.value_or("")))});
+                 one_line(with_hint(source.text.value_or(*source.unavailable), source.hint.value_or("")))});
         for (std::size_t i = 0; i < std::min(source.unread.size(), shown_parts); ++i) {
             const Unread& part = source.unread[i];
             table.add({{name, Tone::warning},
-                       printable(with_hint(fmt::format("{}: {}", part.what, part.text), part.hint))});
+                       one_line(with_hint(fmt::format("{}: {}", part.what, part.text), part.hint))});
         }
         if (source.unread.size() > shown_parts)
             table.add({{name, Tone::warning},

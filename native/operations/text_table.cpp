@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "mad/render_text.h"
+#include "observe/sysfs_values.h"
+
 namespace pve_rdma {
 
 namespace {
@@ -48,16 +51,9 @@ std::vector<std::string> lines_of(std::string_view text, std::size_t width) {
 
 }  // namespace
 
-std::size_t columns_of(std::string_view text) {
-    // Bytes that do not continue a UTF-8 sequence; the product prints no wide characters.
-    return static_cast<std::size_t>(
-        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
-
-std::string printable(std::string_view text) {
-    std::string out(text);
-    for (char& c : out)
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+std::string one_line(std::string_view text) {
+    std::string out = printable(text);
+    std::ranges::replace_if(out, [](char c) { return c == '\n' || c == '\t'; }, ' ');
     return out;
 }
 

@@ -43,10 +43,7 @@ class TextTable {
 // `text` broken at spaces into lines of at most `width` columns, each begun with `indent` spaces.
 std::string wrapped(std::string_view text, int indent, const TextStyle&);
 
-// Columns that a UTF-8 text takes, control characters counted as one.
-std::size_t columns_of(std::string_view text);
-
-// Text from outside (descriptions, EEPROM) made safe for a terminal: control characters become '?'.
-std::string printable(std::string_view text);
+// Text from outside (descriptions, EEPROM) made safe for a line of a terminal.
+std::string one_line(std::string_view text);
 
 }  // namespace pve_rdma

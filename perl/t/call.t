@@ -17,7 +17,7 @@ is($reply->{report}->{kind}, 'node-report', 'and a report');
 is($reply->{report}->{tool}, PVE::RDMA::version(), 'taken by this version');
 ok(exists($reply->{error}) && !defined($reply->{error}), 'error is there and undef');
 ok(!$reply->{changed}, 'nothing was changed');
-ok((grep { $_->{name} eq 'lo' } $reply->{report}->{links}->@*), 'the report names the loopback link');
+ok((grep { $_->{ifname} eq 'lo' } $reply->{report}->{links}->@*), 'the report names the loopback link');
 
 sub refused ($reply, $code, $subject, $name) {
     ok(!$reply->{ok}, "$name: not ok");
