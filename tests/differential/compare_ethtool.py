@@ -1,12 +1,13 @@
 """Compares what ethtool(8) prints with Link.ethernet of a node report. Every line that the tool prints must be known
 here; one that is not is a difference. Each function takes the tool's output and the report's `ethernet` object."""
+import re
 
 
 def sections(text):
     """Lines "Name: value"; lines indented deeper that have no name continue the value before them."""
     found, last = [], None
     for line in text.splitlines()[1:]:
-        if ": " in line or line.rstrip().endswith(":"):
+        if re.search(r":(\s|$)", line):
             name, _, value = line.strip().partition(":")
             found.append([name.strip(), [value.strip()] if value.strip() else []])
             last = found[-1]

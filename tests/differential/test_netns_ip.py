@@ -142,7 +142,7 @@ class NamespaceAgainstIp(unittest.TestCase):
 
     def test_links(self):
         links = self.bed.json("ip", "-j", "-d", "link")
-        self.assertGreaterEqual(len(links), 18)
+        self.assertGreaterEqual(len(links), 16)
         self.equal(compare_ip.compare_links(links, self.report))
 
     def test_a_link_of_type_infiniband(self):

@@ -53,8 +53,10 @@ TEST(Reports, OfLinksAndRoutesReadBack) {
     link.ifindex = 4;
     link.ifname = "ib0";
     link.address = *HardwareAddress::parse("80:00:02:08:fe:80");
-    link.bond = Bond{.mode = "active-backup", .ad_info = BondAggregator{.aggregator = 1}};
-    link.ethernet = Ethernet{.speed = 100000, .fec = Fec{.auto_ = true}};
+    link.bond.emplace().mode = "active-backup";
+    link.bond->ad_info.emplace().aggregator = 1;
+    link.ethernet.emplace().speed = 100000;
+    link.ethernet->fec.emplace().auto_ = true;
     link.ethernet->module =
         Transceiver{.identifier = "QSFP28", .diagnostics = {{.what = "temperature", .value = 30.5}}};
     link.vfinfo_list.push_back({.vf = 3, .vlan_list = std::vector<VfVlan>{{.vlan = 5}}});
