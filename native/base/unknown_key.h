@@ -1,4 +1,5 @@
-// A key that a document has and the described struct does not: kept, so that a document of a newer version loses nothing.
+// A key that a document has and the described struct does not: kept, so that a document of a newer version
+// loses nothing.
 #pragma once
 
 #include <string>

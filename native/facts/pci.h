@@ -55,7 +55,7 @@ struct PciDevice {
     std::vector<PciLink> links;  // the function's own link first, then every bridge up to the root port
     std::optional<std::string> limited_by;  // address in `links` of the slowest one, when it is below what
                                             // the function could do
-    std::optional<double> bandwidth_gbps;  // of that slowest link
+    std::optional<double> bandwidth_gbps;   // of that slowest link
     std::optional<std::uint32_t> sriov_totalvfs, sriov_numvfs;
     std::vector<std::string> virtual_functions;     // addresses
     std::optional<std::string> physical_function;   // address; set on a virtual function

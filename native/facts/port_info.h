@@ -25,7 +25,8 @@ struct PortInfo {
     std::vector<std::string> capabilities;
 
     // As on the wire.
-    std::uint64_t mkey = 0, gid_prefix = 0;
+    std::optional<std::uint64_t> mkey = 0;  // a secret: left out of a node report
+    std::uint64_t gid_prefix = 0;
     std::uint32_t lid = 0, sm_lid = 0, cap_mask = 0, diag_code = 0, mkey_lease_period = 0, local_port = 0;
     std::uint32_t link_width_enabled = 0, link_width_supported = 0, link_width_active = 0;
     std::uint32_t link_speed_supported = 0, link_speed_active = 0, link_speed_enabled = 0;

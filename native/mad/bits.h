@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "base/describe.h"
 #include "base/guid.h"
 #include "base/pkey.h"
 
@@ -46,6 +47,8 @@ void read_field(std::span<const std::uint8_t> octets, unsigned offset, unsigned 
             out.octets[i] = octets[offset / 8 + i];
     } else if constexpr (std::is_same_v<M, Guid> || std::is_same_v<M, PKey>) {
         out.value = static_cast<decltype(out.value)>(read_bits(octets, offset, width));
+    } else if constexpr (Optional<M>) {
+        read_field(octets, offset, width, out.emplace());
     } else {
         out = static_cast<M>(read_bits(octets, offset, width));
     }
@@ -57,6 +60,8 @@ void write_field(std::span<std::uint8_t> octets, unsigned offset, unsigned width
             octets[offset / 8 + i] = value.octets[i];
     } else if constexpr (std::is_same_v<M, Guid> || std::is_same_v<M, PKey>) {
         write_bits(octets, offset, width, value.value);
+    } else if constexpr (Optional<M>) {
+        write_field(octets, offset, width, value.value_or(0));
     } else {
         write_bits(octets, offset, width, value);
     }

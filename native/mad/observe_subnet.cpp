@@ -4,6 +4,7 @@
 
 #include "mad/ask.h"
 #include "mad/umad_transport.h"
+#include "observe/rtnetlink.h"
 
 namespace pve_rdma {
 
@@ -14,7 +15,9 @@ constexpr MadOptions options{
     .window_start = 4, .window_max = 16, .timeout_ms = 200, .retries = 1, .deadline_ms = 1500};
 
 bool can_be_asked(const Port& port) {
-    return port.link_layer == "InfiniBand" && port.state && *port.state != "DOWN" && *port.state != "NOP";
+    // Kernels before 2.6.37 and simulators have no link layer to tell: there all is InfiniBand.
+    return port.link_layer.value_or("InfiniBand") == "InfiniBand" && port.state && *port.state != "DOWN" &&
+           *port.state != "NOP";
 }
 
 LocalPort local_port(const RdmaDevice& device, const Port& port) {
@@ -41,9 +44,7 @@ LocalPort local_port(const RdmaDevice& device, const Port& port) {
 void observe_subnet(const Machine& machine, NodeReport& report) {
     Source source;
     if (!machine.live()) {
-        source.unavailable = to_string(ErrorCode::unavailable);
-        source.text = "recorded tree: no fabric to ask";
-        report.sources["umad"] = source;
+        report.sources["umad"] = recorded_source();
         return;
     }
     bool any = false;
@@ -58,6 +59,7 @@ void observe_subnet(const Machine& machine, NodeReport& report) {
             }
             any = true;
             port.subnet = ask_subnet(**transport, local, options);
+            if (port.subnet->port_info) port.subnet->port_info->mkey.reset();  // reports are passed on
         }
     // When no port could be opened, nothing came from the source: it says why, once.
     if (!any && !source.unread.empty()) {

@@ -99,6 +99,7 @@ std::string link_text(const PciLink& link) {
 }  // namespace
 
 std::string devices_text(const NodeReport& report, const TextStyle& style) {
+    if (!report.sources.contains("sysfs") && report.devices.empty()) return {};
     std::string out = heading("RDMA devices", style);
     if (report.devices.empty()) return out + "  none\n";
     for (const auto& device : report.devices) {
@@ -122,6 +123,7 @@ std::string devices_text(const NodeReport& report, const TextStyle& style) {
 }
 
 std::string cards_text(const NodeReport& report, const TextStyle& style) {
+    if (!report.sources.contains("pci")) return {};
     std::string out = heading("Cards", style);
     if (report.pci.empty()) return out + "  none on PCI\n";
     TextTable table({"PCI", "DRIVER", "LINK", "CARD"});

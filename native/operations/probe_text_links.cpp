@@ -64,6 +64,7 @@ std::string gateway_text(const Route& route) {
 }  // namespace
 
 std::string links_text(const NodeReport& report, const TextStyle& style) {
+    if (!report.sources.contains("rtnetlink")) return {};
     std::string out = heading("Links", style);
     if (report.links.empty()) return out + "  none read\n";
     std::unordered_map<std::uint32_t, std::vector<std::string>> addresses;

@@ -18,7 +18,7 @@ std::string node_text(const NodeReport& report, const TextStyle& style) {
     if (system.kernel_release) parts.push_back("kernel " + one_line(*system.kernel_release));
     if (system.secure_boot) parts.push_back("secure boot: " + *system.secure_boot);
     std::string out = toned(one_line(system.hostname.value_or("this node")), Tone::bold, style) + "\n";
-    out += wrapped(fmt::format("{}", fmt::join(parts, ", ")), 2, style);
+    if (!parts.empty()) out += wrapped(fmt::format("{}", fmt::join(parts, ", ")), 2, style);
     out += wrapped(report.root == "/"
                        ? fmt::format("read {}", report.taken)
                        : fmt::format("read {} from the recorded tree {}", report.taken, report.root),

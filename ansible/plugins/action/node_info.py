@@ -12,6 +12,6 @@ from ansible_collections.pve.rdma.plugins.plugin_utils.backend import BackendAct
 
 class ActionModule(BackendAction):
     module = 'node_info'
-    options = {'count': {'type': 'int', 'default': 3},
-     'names': {'type': 'list', 'elements': 'str', 'choices': ['a', 'b']},
-     'force': {'type': 'bool'}}
+    options = {
+        'sections': {'type': 'list', 'elements': 'str', 'choices': ['system', 'pci', 'modules', 'packages', 'links', 'ethtool', 'devices', 'devlink', 'subnet']},
+    }

@@ -11,31 +11,29 @@ __metaclass__ = type
 
 DOCUMENTATION = r'''
 module: node_info
-short_description: Report the node
+short_description: Show a node's RDMA and network hardware
 version_added: 0.1.0
 description:
-- 'Reports. Fine: yes.'
+- Reads what the kernel, the drivers and the cards of this node say, and prints it as one report. Changes nothing.
+  What could not be read is listed with its reason; most of it needs no root.
 author:
 - The pve-rdma authors
 options:
-  count:
+  sections:
     description:
-    - How many.
-    - From 1 to 9.
-    type: int
-    default: 3
-  names:
-    description:
-    - Which.
+    - Read only these parts.
     type: list
     elements: str
     choices:
-    - a
-    - b
-  force:
-    description:
-    - It.
-    type: bool
+    - system
+    - pci
+    - modules
+    - packages
+    - links
+    - ethtool
+    - devices
+    - devlink
+    - subnet
   backend:
     description:
     - Where the backend comes from.
@@ -59,7 +57,7 @@ attributes:
 '''
 
 EXAMPLES = r'''
-- name: Report the node
+- name: Show a node's RDMA and network hardware
   pve.rdma.node_info:
   register: result
 '''

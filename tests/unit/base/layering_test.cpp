@@ -1,12 +1,12 @@
 // A layer includes only what native/CMakeLists.txt lists above it.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <regex>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace {
 
@@ -17,7 +17,8 @@ const fs::path native = fs::path(PVE_RDMA_SOURCE_DIR) / "native";
 std::vector<std::string> lines_of(const fs::path& path) {
     std::ifstream file(path);
     std::vector<std::string> lines;
-    for (std::string line; std::getline(file, line);) lines.push_back(line);
+    for (std::string line; std::getline(file, line);)
+        lines.push_back(line);
     return lines;
 }
 
@@ -70,7 +71,8 @@ TEST(Layering, KernelAndLibraryHeadersStayInTheRoomsThatTalkToThem) {
         if (!std::regex_match(include.target, system_header)) continue;
         ++checked;
         const std::string room = fs::relative(include.file, native).begin()->string();
-        EXPECT_NE(std::ranges::find(rooms, room), rooms.end()) << include.file << " includes " << include.target;
+        EXPECT_NE(std::ranges::find(rooms, room), rooms.end())
+            << include.file << " includes " << include.target;
     }
     EXPECT_GT(checked, 3);
 }
