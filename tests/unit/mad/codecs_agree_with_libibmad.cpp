@@ -31,7 +31,9 @@ std::uint32_t seed() {
 template <class M>
 bool equal(const std::uint8_t* octets, MAD_FIELDS field, const M& ours) {
     auto* const theirs = const_cast<std::uint8_t*>(octets);  // libibmad does not write
-    if constexpr (std::is_same_v<M, Gid>) {
+    if constexpr (Optional<M>) {
+        return ours && equal(octets, field, *ours);
+    } else if constexpr (std::is_same_v<M, Gid>) {
         Gid gid;
         mad_decode_field(theirs, field, gid.octets.data());
         return gid == ours;
