@@ -33,8 +33,14 @@ Error malformed(const std::string& file, Position where, std::string message) {
             .hint = "the document must be one JSON object"};
 }
 
-// jsoncpp's depth limit throws, and it counts differently between versions: look before it parses.
-std::optional<std::size_t> too_deep_at(std::string_view text, int limit) {
+// jsoncpp's depth limit throws and counts differently between versions, and its strict mode takes comments
+// before a member's name: both are looked for before it parses.
+struct Refusal {
+    std::size_t offset;
+    std::string message;
+};
+
+std::optional<Refusal> refused_before_parsing(std::string_view text, int limit) {
     int depth = 0;
     bool in_string = false;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -45,7 +51,9 @@ std::optional<std::size_t> too_deep_at(std::string_view text, int limit) {
         } else if (c == '"') {
             in_string = true;
         } else if (c == '{' || c == '[') {
-            if (++depth > limit) return i;
+            if (++depth > limit) return Refusal{i, fmt::format("nested deeper than {} levels", limit)};
+        } else if (c == '/') {
+            return Refusal{i, "not valid JSON: a comment"};
         } else if (c == '}' || c == ']') {
             --depth;
         }
@@ -77,9 +85,8 @@ Result<Json::Value> parse_json(std::string_view text, const std::string& file, c
         return std::unexpected(malformed(
             file, {1, 1},
             fmt::format("{} octets are more than the limit of {}", text.size(), limits.max_octets)));
-    if (const auto at = too_deep_at(text, limits.max_depth))
-        return std::unexpected(malformed(file, position(text, *at),
-                                         fmt::format("nested deeper than {} levels", limits.max_depth)));
+    if (const auto refusal = refused_before_parsing(text, limits.max_depth))
+        return std::unexpected(malformed(file, position(text, refusal->offset), refusal->message));
     Json::CharReaderBuilder builder;
     Json::CharReaderBuilder::strictMode(&builder.settings_);
     builder["stackLimit"] = limits.max_depth + 8;

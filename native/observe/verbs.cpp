@@ -48,8 +48,8 @@ class Listener {
 };
 
 struct DeviceList {
+    int count = 0;  // before `list`, whose initialiser sets it
     ibv_device** list = nullptr;
-    int count = 0;
     DeviceList() : list(::ibv_get_device_list(&count)) {}
     DeviceList(const DeviceList&) = delete;
     DeviceList& operator=(const DeviceList&) = delete;

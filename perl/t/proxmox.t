@@ -23,9 +23,9 @@ my @registered;
 for my $listed (PVE::RDMA::call('schema')->{operations}->@*) {
     next if !$listed->{api};
     my $method = PVE::RDMA::Schema::method(PVE::RDMA::Schema::operation($listed->{name}));
-    ok(eval { PVE::JSONSchema::validate_method_info($method); 1 }, "$listed->{name}: a valid method") or diag($@);
-    my $code = sub ($parameters) { PVE::RDMA::call($listed->{name}, $parameters) };
-    ok(eval { API->register_method({ $method->%*, code => $code }); 1 }, "$listed->{name}: registered") or diag($@);
+    my $info = { $method->%*, code => sub ($parameters) { PVE::RDMA::call($listed->{name}, $parameters) } };
+    ok(eval { PVE::JSONSchema::validate_method_info($info); 1 }, "$listed->{name}: a valid method") or diag($@);
+    ok(eval { API->register_method($info); 1 }, "$listed->{name}: registered") or diag($@);
     push(@registered, $method);
 }
 ok(scalar(@registered), 'operations are offered to the API');

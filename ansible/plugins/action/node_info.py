@@ -13,5 +13,9 @@ from ansible_collections.pve.rdma.plugins.plugin_utils.backend import BackendAct
 class ActionModule(BackendAction):
     module = 'node_info'
     options = {
-        'sections': {'type': 'list', 'elements': 'str', 'choices': ['system', 'pci', 'modules', 'packages', 'links', 'ethtool', 'devices', 'devlink', 'subnet']},
+        'sections': {
+            'type': 'list',
+            'elements': 'str',
+            'choices': ['system', 'pci', 'modules', 'packages', 'links', 'ethtool', 'devices', 'devlink', 'subnet'],
+        },
     }

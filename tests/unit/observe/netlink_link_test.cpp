@@ -5,6 +5,8 @@
 #include <linux/if_link.h>
 #include <linux/rtnetlink.h>
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "netlink_fake.h"
