@@ -1,11 +1,11 @@
 // Links that this kernel may not have, from messages made by hand: IPoIB, bonds, virtual functions, VLANs.
+#include <algorithm>
+
 #include <linux/if.h>
 #include <linux/if_arp.h>
 #include <linux/if_ether.h>
 #include <linux/if_link.h>
 #include <linux/rtnetlink.h>
-
-#include <algorithm>
 
 #include <gtest/gtest.h>
 
