@@ -35,9 +35,9 @@ TEST(JsonEdge, StopsAtItsSize) {
 }
 
 TEST(JsonEdge, RefusesWhatStrictJsonRefuses) {
-    for (const char* text :
-         {"", "1", "[]", "{", "{\"a\":}", "{\"a\":1,}", "{a:1}", "{'a':1}", "{\"a\":NaN}", "{\"a\":1}{",
-          "// c\n{}", "{\"a\":1, /* c */ \"b\":2}", "{\"a\":1,\"a\":2}", "{\"a\":\"\\q\"}", "\xef\xbb\xbf{} x"}) {
+    for (const char* text : {"", "1", "[]", "{", "{\"a\":}", "{\"a\":1,}", "{a:1}", "{'a':1}", "{\"a\":NaN}",
+                             "{\"a\":1}{", "// c\n{}", "{\"a\":1, /* c */ \"b\":2}", "{\"a\":1,\"a\":2}",
+                             "{\"a\":\"\\q\"}", "\xef\xbb\xbf{} x"}) {
         const Error error = refused(text);
         EXPECT_EQ(error.code, ErrorCode::malformed) << text;
         EXPECT_GE(error.line, 1) << text;

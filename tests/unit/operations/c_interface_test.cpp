@@ -40,21 +40,23 @@ Answer called(const char* operation, const std::string& request) {
 // key.
 class Builder {
   public:
-    static constexpr pve_rdma_visitor functions{
-        .begin_object = [](void* self) { of(self).open(ordered_json::object()); },
-        .key = [](void* self, const char* text,
-                  std::size_t length) { of(self).stack_.back().second.assign(text, length); },
-        .end_object = [](void* self) { of(self).close(); },
-        .begin_array = [](void* self) { of(self).open(ordered_json::array()); },
-        .end_array = [](void* self) { of(self).close(); },
-        .string = [](void* self, const char* text,
-                     std::size_t length) { of(self).add(std::string(text, length)); },
-        .signed_integer = [](void* self, std::int64_t value) { of(self).add(value); },
-        .unsigned_integer = [](void* self, std::uint64_t value) { of(self).add(value); },
-        .number = [](void* self, double value) { of(self).add(value); },
-        .boolean = [](void* self, int value) { of(self).add(value != 0); },
-        .null = [](void* self) { of(self).add(nullptr); },
-    };
+    static pve_rdma_visitor functions() {
+        return {
+            .begin_object = [](void* self) { of(self).open(ordered_json::object()); },
+            .key = [](void* self, const char* text,
+                      std::size_t length) { of(self).stack_.back().second.assign(text, length); },
+            .end_object = [](void* self) { of(self).close(); },
+            .begin_array = [](void* self) { of(self).open(ordered_json::array()); },
+            .end_array = [](void* self) { of(self).close(); },
+            .string = [](void* self, const char* text,
+                         std::size_t length) { of(self).add(std::string(text, length)); },
+            .signed_integer = [](void* self, std::int64_t value) { of(self).add(value); },
+            .unsigned_integer = [](void* self, std::uint64_t value) { of(self).add(value); },
+            .number = [](void* self, double value) { of(self).add(value); },
+            .boolean = [](void* self, int value) { of(self).add(value != 0); },
+            .null = [](void* self) { of(self).add(nullptr); },
+        };
+    }
     ordered_json document;
 
   private:
@@ -79,7 +81,8 @@ class Builder {
 
 ordered_json visited(const char* operation, const std::string& request, int& code) {
     Builder builder;
-    code = pve_rdma_visit(operation, request.data(), request.size(), &Builder::functions, &builder);
+    const pve_rdma_visitor functions = Builder::functions();
+    code = pve_rdma_visit(operation, request.data(), request.size(), &functions, &builder);
     return builder.document;
 }
 

@@ -50,7 +50,9 @@ TEST(Reply, AnErrorKeepsAllItKnows) {
 }
 
 TEST(Reply, SuccessHasEveryMemberToo) {
-    const auto json = ordered_json::parse(reply_json(Reply{.operation = "probe"}, 1));
+    Reply reply;
+    reply.operation = "probe";
+    const auto json = ordered_json::parse(reply_json(reply, 1));
     EXPECT_EQ(json, ordered_json({{"v", 1},
                                   {"operation", "probe"},
                                   {"ok", true},

@@ -12,6 +12,8 @@ namespace {
 
 const Operation sample{
     .name = "sample",
+    .summary = "A sample",
+    .description = "A sample.",
     .parameters =
         {{.name = "word", .description = "A word."},
          {.name = "color", .description = "A color.", .choices = {"red", "blue"}},
@@ -29,6 +31,8 @@ const Operation sample{
 
 const Operation demanding{
     .name = "demanding",
+    .summary = "A sample",
+    .description = "A sample.",
     .parameters = {{.name = "target", .description = "Which one.", .required = true}},
 };
 
