@@ -1,6 +1,7 @@
 #include "observe/rtnetlink.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <linux/if_link.h>
 #include <linux/rtnetlink.h>
@@ -56,7 +57,9 @@ class RtnetlinkReader {
                 Unread::from({.code = ErrorCode::malformed,
                               .subject = what,
                               .message = fmt::format("malformed attribute {}", attributes)}));
-        if (!failures.empty() && failures.size() == dumps.size()) {
+        const auto asked = std::ranges::count_if(
+            dumps, [](const NetlinkDump& dump) { return !dump.wanted || dump.wanted(); });
+        if (!failures.empty() && std::cmp_equal(failures.size(), asked)) {
             source.unavailable = Source::failed(failures.front().error).unavailable;
             source.text = failures.front().error.text();
         }

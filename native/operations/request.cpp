@@ -140,7 +140,7 @@ Result<Request> Request::from_json(const Operation& operation, Face face, std::s
             value = given.asString();
         } else if (given.isBool()) {
             value = given.asBool();
-        } else if (given.isInt64()) {
+        } else if (given.type() != Json::realValue && given.isInt64()) {
             value = static_cast<std::int64_t>(given.asInt64());
         } else if (given.isArray()) {
             std::vector<std::string> items;
