@@ -177,7 +177,7 @@ def compare_port(test, lid, port):
     """One port by its LID, each question between two of the tools where counters are concerned."""
     where = f"LID {lid} port {port}"
     before = read_counters(lid, port)
-    ours = call("fabric", "port", lid, port)["fabric"]
+    ours = call("fabric", "port", f"{lid}:{port}")["fabric"]
     after = read_counters(lid, port)
     for title, first, last, mine in zip(("perfquery", "perfquery -x"), before, after,
                                         (ours.get("counters", {}), ours.get("counters_extended", {}))):
