@@ -1,4 +1,4 @@
-// Parsed JSON to described values: the counterpart of base/json_write.h. Include only where a document is
+// Parsed JSON to described values: the counterpart of base/json_visit.h. Include only where a document is
 // read.
 //
 // What is a template here is instantiated for every field of every fact, so it does next to nothing itself.

@@ -1,70 +1,58 @@
-// Described values to JSON. Include only in the .cpp that writes a document: nlohmann's types stay there.
-//
-// What is a template here is instantiated for every field of every fact, so it does next to nothing itself: a
-// line more costs seconds of every build.
+// JSON events to text.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
-#include "base/describe.h"
-#include "base/raw_json.h"
+#include "base/json_visit.h"
+#include "base/unknown_key.h"
 
 namespace pve_rdma {
 
-using OrderedJson = nlohmann::ordered_json;
+// Text that is built while the value is walked: a report of 1,000 links as a document in memory cost more
+// than reading them from the kernel.
+class JsonText : public JsonVisitor {
+  public:
+    // `indent` spaces for each level; < 0 for one line.
+    explicit JsonText(int indent) : indent_(indent) {}
 
-namespace detail {
-// `name` must not be in the object yet: nothing is looked up.
-void add_member(OrderedJson& object, std::string_view name, OrderedJson&& value);
-void add_item(OrderedJson& array, OrderedJson&& item);
-OrderedJson text_value(std::string text);
-OrderedJson raw_value(const RawJson& raw);
-}  // namespace detail
+    void begin_object() override { open('{'); }
+    void key(std::string_view) override;
+    void end_object() override { close('}'); }
+    void begin_array() override { open('['); }
+    void end_array() override { close(']'); }
+    // Bytes that are not UTF-8 (EEPROM text, sysfs) become U+FFFD: a document is always valid JSON.
+    void string(std::string_view) override;
+    void signed_integer(std::int64_t) override;
+    void unsigned_integer(std::uint64_t) override;
+    void number(double) override;
+    void boolean(bool value) override { word(value ? "true" : "false"); }
+    void null() override { word("null"); }
 
-template <class T>
-OrderedJson to_json_value(const T& value);
+    std::string take() { return std::move(text_); }
 
-// One visitor for all structs: with a lambda in each, every field type would be compiled again for every
-// struct.
-struct MemberWriter {
-    OrderedJson& object;
-    template <class M>
-    void operator()(const char* name, const M& member) const {
-        if constexpr (Optional<M>) {
-            if (!member) return;
-        }
-        detail::add_member(object, name, to_json_value(member));
-    }
+  private:
+    void begin_value();
+    void new_line();
+    void open(char bracket);
+    void close(char bracket);
+    void word(std::string_view);
+    void quoted(std::string_view);
+
+    int indent_;
+    int depth_ = 0;
+    bool first_ = true;       // nothing stands yet in the innermost object or array
+    bool after_key_ = false;  // the value's place is there already
+    std::string text_;
 };
 
 template <class T>
-OrderedJson to_json_value(const T& value) {
-    if constexpr (Optional<T>) {
-        return value ? to_json_value(*value) : OrderedJson(nullptr);
-    } else if constexpr (Vector<T>) {
-        OrderedJson array = OrderedJson::array();
-        for (const auto& item : value)
-            detail::add_item(array, to_json_value<typename T::value_type>(item));
-        return array;
-    } else if constexpr (StringMap<T>) {
-        OrderedJson object = OrderedJson::object();
-        for (const auto& [key, item] : value)
-            detail::add_member(object, key, to_json_value(item));
-        return object;
-    } else if constexpr (Described<const T>) {
-        OrderedJson object = OrderedJson::object();
-        T::fields(value, MemberWriter{object});
-        return object;
-    } else if constexpr (std::is_same_v<T, RawJson>) {
-        return detail::raw_value(value);
-    } else if constexpr (Textual<T>) {
-        return detail::text_value(value.text());
-    } else {
-        return OrderedJson(value);
-    }
+std::string json_text(const T& value, int indent) {
+    JsonText text(indent);
+    visit_json(value, text);
+    return text.take();
 }
 
-// Bytes that are not UTF-8 (EEPROM text, sysfs) become U+FFFD: a document is always valid JSON.
-std::string json_text(const OrderedJson& document, int indent);
+// The document with the keys that a reader did not know back in their places. `below` is the JSON pointer of
+// the object that they were read from.
+std::string with_unknown_keys(const std::string& json, const std::vector<UnknownKey>& unknown,
+                              const std::string& below, int indent);
 
 }  // namespace pve_rdma

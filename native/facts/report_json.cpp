@@ -5,10 +5,8 @@
 namespace pve_rdma {
 
 std::string report_json(const NodeReport& report, int indent) {
-    nlohmann::ordered_json document = to_json_value(report);
-    for (const auto& key : report.unknown)
-        document[nlohmann::ordered_json::json_pointer(key.pointer)] = nlohmann::ordered_json::parse(key.json);
-    return json_text(document, indent);
+    std::string json = json_text(report, indent);
+    return report.unknown.empty() ? json : with_unknown_keys(json, report.unknown, "", indent);
 }
 
 Result<NodeReport> parse_report(std::string_view text, const std::string& file) {

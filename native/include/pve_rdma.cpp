@@ -12,7 +12,7 @@ namespace {
 
 using namespace pve_rdma;
 
-class CVisitor : public ReplyVisitor {
+class CVisitor : public JsonVisitor {
   public:
     CVisitor(const pve_rdma_visitor& functions, void* context) : functions_(functions), context_(context) {}
     void begin_object() override { functions_.begin_object(context_); }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "facts/rdma_words.h"
 #include "mad/words.h"
 #include "observe/sysfs_values.h"
 
@@ -82,7 +83,7 @@ PortInfo decode_port_info(SmpData octets) {
     info.mtu_cap = mtu_octets(info.mtu_cap_code);
     info.vl_cap = vl_word(info.vl_cap_code);
     info.oper_vls = vl_word(info.oper_vls_code);
-    info.capabilities = capability_words(info.cap_mask);
+    info.capabilities = port_capability_words(info.cap_mask);
     return info;
 }
 

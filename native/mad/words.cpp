@@ -1,25 +1,24 @@
 #include "mad/words.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 
 #include <fmt/format.h>
 
-#include "observe/sysfs_values.h"
+#include "facts/rdma_words.h"
 
 namespace pve_rdma {
 
 namespace {
 
-template <std::size_t N>
-std::string word(const char* const (&words)[N], std::uint32_t code) {
-    return code < N && words[code] ? words[code] : fmt::format("code {}", code);
+template <std::size_t count>
+std::string word(const Words<count>& words, std::uint32_t code) {
+    const auto known = known_word(words, code);
+    return known.empty() ? fmt::format("code {}", code) : std::string(known);
 }
 
-std::string named(const char* name, std::uint32_t code) {
-    return name ? name : fmt::format("code {}", code);
-}
+constexpr Words<4> sm_states{"NOTACTIVE", "DISCOVERING", "STANDBY", "MASTER"};
+constexpr Words<6> vls{"none", "VL0", "VL0-1", "VL0-3", "VL0-7", "VL0-14"};
 
 struct Bit {
     std::uint32_t bit;
@@ -34,25 +33,23 @@ constexpr const char* speed_order[] = {"", "SDR", "DDR", "QDR", "FDR10", "FDR", 
 }  // namespace
 
 std::string node_type_word(std::uint32_t code) {
-    return named(node_type_name(code), code);
+    return word(node_type_words, code);
 }
 
 std::string sm_state_word(std::uint32_t code) {
-    static constexpr const char* words[] = {"NOTACTIVE", "DISCOVERING", "STANDBY", "MASTER"};
-    return word(words, code);
+    return word(sm_states, code);
 }
 
 std::string port_state_word(std::uint32_t code) {
-    return named(port_state_name(code), code);
+    return word(port_state_words, code);
 }
 
 std::string phys_state_word(std::uint32_t code) {
-    return named(phys_state_name(code), code);
+    return word(phys_state_words, code);
 }
 
 std::string vl_word(std::uint32_t code) {
-    static constexpr const char* words[] = {"none", "VL0", "VL0-1", "VL0-3", "VL0-7", "VL0-14"};
-    return word(words, code);
+    return word(vls, code);
 }
 
 double rate_gbps(std::uint32_t code) {
@@ -134,45 +131,6 @@ std::vector<std::string> speed_words(std::uint32_t bits, std::uint32_t extended_
 int speed_rank(const std::string& word) {
     const auto* found = std::ranges::find(speed_order, word);
     return found == std::end(speed_order) ? 0 : static_cast<int>(found - std::begin(speed_order));
-}
-
-std::vector<std::string> capability_words(std::uint32_t mask) {
-    static constexpr std::array<const char*, 32> names = {nullptr,
-                                                          "SM",
-                                                          "NOTICE",
-                                                          "TRAP",
-                                                          "OPT_IPD",
-                                                          "AUTO_MIGR",
-                                                          "SL_MAP",
-                                                          "MKEY_NVRAM",
-                                                          "PKEY_NVRAM",
-                                                          "LED_INFO",
-                                                          "SM_DISABLED",
-                                                          "SYS_IMAGE_GUID",
-                                                          "PKEY_SW_EXT_PORT_TRAP",
-                                                          "CABLE_INFO",
-                                                          "EXTENDED_SPEEDS",
-                                                          "CAP_MASK2",
-                                                          "CM",
-                                                          "SNMP_TUNNEL",
-                                                          "REINIT",
-                                                          "DEVICE_MGMT",
-                                                          "VENDOR_CLASS",
-                                                          "DR_NOTICE",
-                                                          "CAP_MASK_NOTICE",
-                                                          "BOOT_MGMT",
-                                                          "LINK_LATENCY",
-                                                          "CLIENT_REG",
-                                                          "OTHER_LOCAL_CHANGES_NOTICE",
-                                                          "LINK_SPEED_WIDTH_PAIRS_TABLE",
-                                                          "VENDOR_SPECIFIC_MADS_TABLE",
-                                                          "MCAST_PKEY_TRAP_SUPPRESSION",
-                                                          "MCAST_FDB_TOP",
-                                                          "HIERARCHY_INFO"};
-    std::vector<std::string> out;
-    for (unsigned bit = 0; bit < names.size(); ++bit)
-        if (mask >> bit & 1) out.emplace_back(names[bit] ? names[bit] : fmt::format("bit {}", bit));
-    return out;
 }
 
 }  // namespace pve_rdma

@@ -27,7 +27,4 @@ int width_lanes(const std::string& word);  // "4X" -> 4; 0 for any other text
 std::vector<std::string> speed_words(std::uint32_t bits, std::uint32_t extended_bits, bool fdr10 = false);
 int speed_rank(const std::string& word);  // SDR 1, DDR 2, ...; 0 for any other text
 
-// Names of PortInfo.CapabilityMask's bits, without "Is" and "Supported", as rdma(8) writes them.
-std::vector<std::string> capability_words(std::uint32_t mask);
-
 }  // namespace pve_rdma

@@ -59,7 +59,11 @@ Result<int> Machine::open_at(const std::string& path, int flags) const {
         open_how how{};
         how.flags = static_cast<std::uint64_t>(flags | O_CLOEXEC);
         how.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS;
-        fd = static_cast<int>(::syscall(SYS_openat2, root_fd_->value, path.c_str(), &how, sizeof how));
+        // EAGAIN: something anywhere was renamed or mounted while ".." was followed (openat2(2)).
+        for (int tries = 0; tries < 100; ++tries) {
+            fd = static_cast<int>(::syscall(SYS_openat2, root_fd_->value, path.c_str(), &how, sizeof how));
+            if (fd >= 0 || errno != EAGAIN) break;
+        }
     }
     if (fd < 0) return std::unexpected(errno_error(errno, path, "cannot open"));
     return fd;

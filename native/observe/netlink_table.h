@@ -22,19 +22,16 @@
 #include "facts/boxed.h"
 #include "facts/hardware_address.h"
 #include "facts/ip_address.h"
+#include "facts/rdma_words.h"
 #include "observe/netlink_message.h"
 
 namespace pve_rdma {
 
-// The words of an enumeration by value; an empty one has no word.
-template <std::size_t count>
-using Words = std::array<std::string_view, count>;
-
 // The word, or the number as text.
 template <std::size_t count>
 std::string word_of(const Words<count>& words, std::uint64_t value) {
-    if (value < count && !words[value].empty()) return std::string(words[value]);
-    return std::to_string(value);
+    const auto word = known_word(words, value);
+    return word.empty() ? std::to_string(value) : std::string(word);
 }
 
 std::string hex_text(std::uint64_t value);  // "0x1f", and "0" for 0 as %#x does

@@ -22,8 +22,4 @@ void decode_rdma_resources(Octets, RdmaDevice&);
 void decode_rdma_counters(Octets, Port&);
 void decode_rdma_subsystem(Octets, RdmaSubsystem&);
 
-// Names of a port's capability bits, as rdma(8) -d prints them: 0 to 31 of CapabilityMask, 32 and on of
-// CapabilityMask2 (IBA 14.2.5.6).
-std::vector<std::string> port_capability_words(std::uint64_t);
-
 }  // namespace pve_rdma

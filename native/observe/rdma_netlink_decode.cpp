@@ -1,5 +1,6 @@
 #include <rdma/rdma_netlink.h>
 
+#include "facts/rdma_words.h"
 #include "observe/netlink_table.h"
 #include "observe/rdma_netlink.h"
 
@@ -7,53 +8,9 @@ namespace pve_rdma {
 
 namespace {
 
-constexpr Words<8> node_types{"", "CA", "SWITCH", "ROUTER", "RNIC", "USNIC", "USNIC_UDP", "UNSPECIFIED"};
-constexpr Words<6> port_states{"NOP", "DOWN", "INIT", "ARMED", "ACTIVE", "ACTIVE_DEFER"};
-constexpr Words<8> physical_states{
-    "NOP",     "SLEEP", "POLLING", "DISABLED", "PORT_CONFIGURATION_TRAINING", "LINK_UP", "LINK_ERROR_RECOVER",
-    "PHY_TEST"};
 constexpr Words<2> netns_modes{"exclusive", "shared"};
 // Since Linux 6.7; not in older headers.
 constexpr std::uint16_t attr_privileged_qkey = RDMA_NLDEV_SYS_ATTR_COPY_ON_FORK + 3;
-
-constexpr Words<38> capabilities{"RESERVED",
-                                 "SM",
-                                 "NOTICE",
-                                 "TRAP",
-                                 "OPT_IPD",
-                                 "AUTO_MIGR",
-                                 "SL_MAP",
-                                 "MKEY_NVRAM",
-                                 "PKEY_NVRAM",
-                                 "LED_INFO",
-                                 "SM_DISABLED",
-                                 "SYS_IMAGE_GUID",
-                                 "PKEY_SW_EXT_PORT_TRAP",
-                                 "CABLE_INFO",
-                                 "EXTENDED_SPEEDS",
-                                 "CAP_MASK2",
-                                 "CM",
-                                 "SNMP_TUNNEL",
-                                 "REINIT",
-                                 "DEVICE_MGMT",
-                                 "VENDOR_CLASS",
-                                 "DR_NOTICE",
-                                 "CAP_MASK_NOTICE",
-                                 "BOOT_MGMT",
-                                 "LINK_LATENCY",
-                                 "CLIENT_REG",
-                                 "OTHER_LOCAL_CHANGES",
-                                 "LINK_SPPED_WIDTH",  // sic, in rdma(8)
-                                 "VENDOR_SPECIFIC_MADS",
-                                 "MULT_PKER_TRAP",
-                                 "MULT_FDB",
-                                 "HIERARCHY_INFO",
-                                 "SET_NODE_DESC",
-                                 "EXT_INFO",
-                                 "VIRT",
-                                 "SWITCH_POR_STATE_TABLE",
-                                 "LINK_WIDTH_2X",
-                                 "LINK_SPEED_HDR"};
 
 template <auto member>
 bool guid(Octets payload, RdmaDevice& device) {
@@ -77,7 +34,7 @@ constexpr AttributeTable<RdmaDevice, RDMA_NLDEV_ATTR_MAX> device_table{
     {RDMA_NLDEV_ATTR_FW_VERSION, text<&RdmaDevice::fw_ver>},
     {RDMA_NLDEV_ATTR_NODE_GUID, guid<&RdmaDevice::node_guid>},
     {RDMA_NLDEV_ATTR_SYS_IMAGE_GUID, guid<&RdmaDevice::sys_image_guid>},
-    {RDMA_NLDEV_ATTR_DEV_NODE_TYPE, named<&RdmaDevice::node_type, node_types>},
+    {RDMA_NLDEV_ATTR_DEV_NODE_TYPE, named<&RdmaDevice::node_type, node_type_words>},
     {RDMA_NLDEV_ATTR_DEV_PROTOCOL, text<&RdmaDevice::protocol>},
     {RDMA_NLDEV_ATTR_DEV_DIM, number<&RdmaDevice::adaptive_moderation>},
 };
@@ -89,8 +46,8 @@ constexpr AttributeTable<Port, RDMA_NLDEV_ATTR_MAX> port_table{
     {RDMA_NLDEV_ATTR_LID, number<&Port::lid>},
     {RDMA_NLDEV_ATTR_SM_LID, number<&Port::sm_lid>},
     {RDMA_NLDEV_ATTR_LMC, number<&Port::lmc>},
-    {RDMA_NLDEV_ATTR_PORT_STATE, named<&Port::state, port_states>},
-    {RDMA_NLDEV_ATTR_PORT_PHYS_STATE, named<&Port::phys_state, physical_states>},
+    {RDMA_NLDEV_ATTR_PORT_STATE, named<&Port::state, port_state_words>},
+    {RDMA_NLDEV_ATTR_PORT_PHYS_STATE, named<&Port::phys_state, phys_state_words>},
     {RDMA_NLDEV_ATTR_NDEV_INDEX, number<&Port::ifindex>},
     {RDMA_NLDEV_ATTR_NDEV_NAME, text<&Port::netdev>},
 };
@@ -113,13 +70,6 @@ void named_numbers(Octets list, std::uint16_t name_type, std::uint16_t value_typ
 }
 
 }  // namespace
-
-std::vector<std::string> port_capability_words(std::uint64_t bits) {
-    std::vector<std::string> words;
-    for (std::size_t bit = 0; bit < 64; ++bit)
-        if ((bits >> bit) & 1) words.emplace_back(bit < capabilities.size() ? capabilities[bit] : "UNKNOWN");
-    return words;
-}
 
 void decode_rdma_device(Octets attributes, RdmaDevice& device) {
     device_table.decode(attributes, device);

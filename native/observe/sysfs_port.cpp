@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/number.h"
+#include "facts/rdma_words.h"
 #include "observe/sysfs_device.h"
 #include "observe/sysfs_values.h"
 
@@ -70,7 +71,7 @@ void read_port(SysfsReader& folder, Port& port) {
         folder.fill(port.sm_sl, "sm_sl");
     }
     folder.fill(port.cap_mask, "cap_mask");
-    if (port.cap_mask && port.cap_flags.empty()) port.cap_flags = cap_flag_names(*port.cap_mask);
+    if (port.cap_mask && port.cap_flags.empty()) port.cap_flags = port_capability_words(*port.cap_mask);
     read_rate(folder, port);
     read_gids(folder, port);
     read_pkeys(folder, port);

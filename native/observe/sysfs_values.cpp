@@ -4,54 +4,11 @@
 #include <cmath>
 
 #include "base/number.h"
+#include "facts/rdma_words.h"
 
 namespace pve_rdma {
 
 namespace {
-
-constexpr std::array port_states = {"NOP", "DOWN", "INIT", "ARMED", "ACTIVE", "ACTIVE_DEFER"};
-constexpr std::array phys_states = {static_cast<const char*>(nullptr),
-                                    "SLEEP",
-                                    "POLLING",
-                                    "DISABLED",
-                                    "PORT_CONFIGURATION_TRAINING",
-                                    "LINK_UP",
-                                    "LINK_ERROR_RECOVER",
-                                    "PHY_TEST"};
-constexpr std::array node_types = {"UNSPECIFIED", "CA", "SWITCH", "ROUTER", "RNIC", "USNIC", "USNIC_UDP"};
-
-// Bit 1 first. The spelling is rdma(8)'s, LINK_SPPED_WIDTH and MULT_PKER_TRAP too.
-constexpr std::array cap_flags = {"SM",
-                                  "NOTICE",
-                                  "TRAP",
-                                  "OPT_IPD",
-                                  "AUTO_MIGR",
-                                  "SL_MAP",
-                                  "MKEY_NVRAM",
-                                  "PKEY_NVRAM",
-                                  "LED_INFO",
-                                  "SM_DISABLED",
-                                  "SYS_IMAGE_GUID",
-                                  "PKEY_SW_EXT_PORT_TRAP",
-                                  "CABLE_INFO",
-                                  "EXTENDED_SPEEDS",
-                                  "CAP_MASK2",
-                                  "CM",
-                                  "SNMP_TUNNEL",
-                                  "REINIT",
-                                  "DEVICE_MGMT",
-                                  "VENDOR_CLASS",
-                                  "DR_NOTICE",
-                                  "CAP_MASK_NOTICE",
-                                  "BOOT_MGMT",
-                                  "LINK_LATENCY",
-                                  "CLIENT_REG",
-                                  "OTHER_LOCAL_CHANGES",
-                                  "LINK_SPPED_WIDTH",
-                                  "VENDOR_SPECIFIC_MADS",
-                                  "MULT_PKER_TRAP",
-                                  "MULT_FDB",
-                                  "HIERARCHY_INFO"};
 
 struct Speed {
     std::string_view name;
@@ -60,11 +17,6 @@ struct Speed {
 constexpr std::array speeds = {Speed{"SDR", 2.5},  Speed{"DDR", 5},   Speed{"QDR", 10},
                                Speed{"FDR10", 10}, Speed{"FDR", 14},  Speed{"EDR", 25},
                                Speed{"HDR", 50},   Speed{"NDR", 100}, Speed{"XDR", 200}};
-
-template <std::size_t N>
-const char* at(const std::array<const char*, N>& names, unsigned number) {
-    return number < N ? names[number] : nullptr;
-}
 
 std::string_view trimmed(std::string_view text) {
     const auto first = text.find_first_not_of(" \t\r\n");
@@ -85,12 +37,13 @@ std::string as_word(std::string_view text) {
     return word;
 }
 
-std::optional<std::string> numbered_word(std::string_view text, const char* (*name)(unsigned)) {
+template <std::size_t count>
+std::optional<std::string> numbered_word(std::string_view text, const Words<count>& names) {
     text = trimmed(text);
     if (text.empty()) return std::nullopt;
     const auto colon = text.find(':');
     if (const auto number = parse_number<unsigned>(trimmed(text.substr(0, colon))))
-        if (const char* known = name(*number)) return known;
+        if (const auto known = known_word(names, *number); !known.empty()) return std::string(known);
     const auto words = colon == std::string_view::npos ? text : trimmed(text.substr(colon + 1));
     return printable(as_word(words.empty() ? text : words));
 }
@@ -117,24 +70,14 @@ std::size_t utf8_length(std::string_view text) {
 
 }  // namespace
 
-const char* port_state_name(unsigned number) {
-    return at(port_states, number);
-}
-const char* phys_state_name(unsigned number) {
-    return at(phys_states, number);
-}
-const char* node_type_name(unsigned number) {
-    return at(node_types, number);
-}
-
 std::optional<std::string> port_state_word(std::string_view text) {
-    return numbered_word(text, port_state_name);
+    return numbered_word(text, port_state_words);
 }
 std::optional<std::string> phys_state_word(std::string_view text) {
-    return numbered_word(text, phys_state_name);
+    return numbered_word(text, phys_state_words);
 }
 std::optional<std::string> node_type_word(std::string_view text) {
-    return numbered_word(text, node_type_name);
+    return numbered_word(text, node_type_words);
 }
 
 std::optional<RateText> parse_rate(std::string_view text) {
@@ -161,13 +104,6 @@ std::optional<double> lane_gbps(std::string_view speed) {
     for (const auto& [name, gbps] : speeds)
         if (name == speed) return gbps;
     return std::nullopt;
-}
-
-std::vector<std::string> cap_flag_names(std::uint64_t mask) {
-    std::vector<std::string> names;
-    for (std::size_t bit = 0; bit < cap_flags.size(); ++bit)
-        if (mask >> (bit + 1) & 1) names.emplace_back(cap_flags[bit]);
-    return names;
 }
 
 std::optional<std::uint64_t> parse_counter(std::string_view text) {

@@ -1,6 +1,6 @@
 // Values as sysfs writes them: pure functions of a file's text.
-// Sources: drivers/infiniband/core/sysfs.c; Documentation/ABI/stable/sysfs-class-infiniband. The words of
-// states and capability flags are those of rdma(8).
+// Sources: drivers/infiniband/core/sysfs.c; Documentation/ABI/stable/sysfs-class-infiniband. Words: those of
+// facts/rdma_words.h.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,6 @@ std::optional<std::string> phys_state_word(std::string_view text);
 // "1: CA" -> CA; "4: RNIC" -> RNIC.
 std::optional<std::string> node_type_word(std::string_view text);
 
-// The words by number, as enum ib_port_state, ib_port_phys_state and rdma_node_type count; nullptr beyond.
-const char* port_state_name(unsigned number);
-const char* phys_state_name(unsigned number);
-const char* node_type_name(unsigned number);
-
 // "56 Gb/sec (4X FDR)". The kernel leaves the speed's name out for SDR in some versions.
 struct RateText {
     double gbps = 0;
@@ -35,9 +30,6 @@ std::optional<RateText> parse_rate(std::string_view text);
 
 // Gb/s of one lane by the speed's name: SDR 2.5, FDR 14; nullopt for a name that is not known.
 std::optional<double> lane_gbps(std::string_view speed);
-
-// PortInfo.CapabilityMask (IBA 14.2.5.6) by name, lowest bit first: SM, TRAP, AUTO_MIGR, ...
-std::vector<std::string> cap_flag_names(std::uint64_t mask);
 
 // A counter file: nullopt for "N/A (no PMA)" and for what is not a number.
 std::optional<std::uint64_t> parse_counter(std::string_view text);

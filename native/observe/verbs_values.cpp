@@ -6,6 +6,7 @@
 #include <endian.h>
 
 #include "base/mtu.h"
+#include "facts/rdma_words.h"
 #include "observe/sysfs_values.h"
 
 namespace pve_rdma {
@@ -30,8 +31,8 @@ template <class T, class V>
 void set(std::optional<T>& out, V value) {
     if (!out) out = static_cast<T>(value);
 }
-void set_name(std::optional<std::string>& out, const char* name) {
-    if (!out && name) out = name;
+void set_name(std::optional<std::string>& out, std::string_view name) {
+    if (!out && !name.empty()) out = name;
 }
 
 constexpr const char* gid_types[] = {"IB", "RoCE v1", "RoCE v2"};  // enum ibv_gid_type
@@ -133,8 +134,8 @@ void add_device_attributes(const ibv_device_attr_ex& extended, int completion_ve
 
 void add_port_attributes(const ibv_port_attr& attr, Port& port) {
     constexpr std::uint32_t has_cap_mask2 = 1u << 15;  // IsCapabilityMask2Supported (IBA 14.2.5.6)
-    set_name(port.state, port_state_name(static_cast<unsigned>(attr.state)));
-    set_name(port.phys_state, phys_state_name(attr.phys_state));
+    set_name(port.state, known_word(port_state_words, attr.state));
+    set_name(port.phys_state, known_word(phys_state_words, attr.phys_state));
     if (attr.link_layer != IBV_LINK_LAYER_UNSPECIFIED)
         set_name(port.link_layer, attr.link_layer == IBV_LINK_LAYER_ETHERNET ? "Ethernet" : "InfiniBand");
     const auto set_mtu = [](std::optional<std::uint32_t>& out, unsigned code) {
@@ -148,13 +149,13 @@ void add_port_attributes(const ibv_port_attr& attr, Port& port) {
         set(port.sm_lid, attr.sm_lid);
         set(port.sm_sl, attr.sm_sl);
     }
-    set_name(port.active_width, width_name(attr.active_width));
+    if (const char* width = width_name(attr.active_width)) set_name(port.active_width, width);
     if (const char* speed = speed_name(attr.active_speed)) {
         set_name(port.active_speed, speed);
         if (!port.lane_gbps) port.lane_gbps = lane_gbps(speed);
     }
     set(port.cap_mask, attr.port_cap_flags);
-    if (port.cap_flags.empty()) port.cap_flags = cap_flag_names(attr.port_cap_flags);
+    if (port.cap_flags.empty()) port.cap_flags = port_capability_words(attr.port_cap_flags);
     if (attr.port_cap_flags & has_cap_mask2) set(port.cap_mask2, attr.port_cap_flags2);
     set(port.gid_table_length, std::max(attr.gid_tbl_len, 0));
     set(port.pkey_table_length, attr.pkey_tbl_len);

@@ -10,51 +10,18 @@ std::optional<std::string> unless_empty(const std::string& text) {
     return text.empty() ? std::nullopt : std::optional(text);
 }
 
-// The document, with the keys that a newer report brought back in their places.
-OrderedJson document(const Reply& reply) {
-    OrderedJson json = to_json_value(reply);
-    if (!json.contains("error")) json["error"] = nullptr;  // part of the contract: present on success too
-    if (reply.report)
-        for (const auto& key : reply.report->unknown)
-            json["report"][OrderedJson::json_pointer(key.pointer)] = OrderedJson::parse(key.json);
-    return json;
+void visit_known(const Reply& reply, JsonVisitor& visitor) {
+    visitor.begin_object();
+    Reply::fields(reply, MemberVisitor{visitor});
+    if (!reply.failure) {  // part of the contract: present on success too
+        visitor.key("error");
+        visitor.null();
+    }
+    visitor.end_object();
 }
 
-void walk(const OrderedJson& value, ReplyVisitor& visitor) {
-    switch (value.type()) {
-        case OrderedJson::value_t::object:
-            visitor.begin_object();
-            for (const auto& [key, member] : value.get_ref<const OrderedJson::object_t&>()) {
-                visitor.key(key);
-                walk(member, visitor);
-            }
-            visitor.end_object();
-            break;
-        case OrderedJson::value_t::array:
-            visitor.begin_array();
-            for (const auto& item : value)
-                walk(item, visitor);
-            visitor.end_array();
-            break;
-        case OrderedJson::value_t::string:
-            visitor.string(value.get_ref<const std::string&>());
-            break;
-        case OrderedJson::value_t::boolean:
-            visitor.boolean(value.get<bool>());
-            break;
-        case OrderedJson::value_t::number_integer:
-            visitor.signed_integer(value.get<std::int64_t>());
-            break;
-        case OrderedJson::value_t::number_unsigned:
-            visitor.unsigned_integer(value.get<std::uint64_t>());
-            break;
-        case OrderedJson::value_t::number_float:
-            visitor.number(value.get<double>());
-            break;
-        default:
-            visitor.null();
-            break;
-    }
+bool has_unknown_keys(const Reply& reply) {
+    return reply.report && !reply.report->unknown.empty();
 }
 
 }  // namespace
@@ -87,11 +54,17 @@ int Reply::exit_code() const {
 }
 
 std::string reply_json(const Reply& reply, int indent) {
-    return json_text(document(reply), indent);
+    JsonText text(indent);
+    visit_known(reply, text);
+    std::string json = text.take();
+    return has_unknown_keys(reply) ? with_unknown_keys(json, reply.report->unknown, "/report", indent) : json;
 }
 
-void visit_reply(const Reply& reply, ReplyVisitor& visitor) {
-    walk(document(reply), visitor);
+void visit_reply(const Reply& reply, JsonVisitor& visitor) {
+    if (has_unknown_keys(reply))
+        visit_raw_json({reply_json(reply, -1)}, visitor);
+    else
+        visit_known(reply, visitor);
 }
 
 }  // namespace pve_rdma

@@ -1,6 +1,7 @@
 // The reply of every operation, the same document on every face ("The reply" in the manual page).
 #pragma once
 
+#include "base/json_visit.h"
 #include "base/raw_json.h"
 #include "facts/report.h"
 #include "mad/fabric.h"
@@ -73,23 +74,7 @@ struct Reply {
 // The reply as JSON text; indent < 0 for one line. Always valid UTF-8.
 std::string reply_json(const Reply&, int indent);
 
-// Calls of a reply's document in order, for a caller that builds its own values (Perl hashes). See
-// pve_rdma.h.
-class ReplyVisitor {
-  public:
-    virtual ~ReplyVisitor() = default;
-    virtual void begin_object() = 0;
-    virtual void key(std::string_view) = 0;
-    virtual void end_object() = 0;
-    virtual void begin_array() = 0;
-    virtual void end_array() = 0;
-    virtual void string(std::string_view) = 0;
-    virtual void signed_integer(std::int64_t) = 0;
-    virtual void unsigned_integer(std::uint64_t) = 0;
-    virtual void number(double) = 0;
-    virtual void boolean(bool) = 0;
-    virtual void null() = 0;
-};
-void visit_reply(const Reply&, ReplyVisitor&);
+// The same document as events, for a caller that builds its own values (Perl hashes). See pve_rdma.h.
+void visit_reply(const Reply&, JsonVisitor&);
 
 }  // namespace pve_rdma

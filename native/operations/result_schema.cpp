@@ -1,7 +1,7 @@
 // Described types as JSON Schema (draft 2020-12 words): the one list of fields, seen from outside.
 #include "operations/result_schema.h"
 
-#include "base/json_write.h"
+#include "base/json_document.h"
 #include "facts/report.h"
 #include "mad/fabric.h"
 

@@ -1,7 +1,7 @@
 // `pve-rdma schema`: the operation table as JSON Schema, for the faces that are generated from it.
 #include <fmt/format.h>
 
-#include "base/json_write.h"
+#include "base/json_document.h"
 #include "operations/reply.h"
 #include "operations/request.h"
 #include "operations/table.h"

@@ -19,9 +19,21 @@ link set peer{n} up
 route add 172.16.{n}.0/24 via 10.{n}.0.2 dev pair{n} metric 7
 link set peer{n} name renamed{n}
 link set pair{n} mtu 1400
-link del pair{n}
 """
-CHURN = "while true; do ip -force -batch /dev/stdin <<'END' 2>/dev/null\n{batch}\nEND\ndone"
+REMOVAL = "link del pair{n}\n"
+# The nap after they are made: without it nearly all of the time passes while the kernel tears them down, unseen.
+CHURN = """
+while true; do
+    ip -force -batch - 2>/dev/null <<'END'
+{changes}
+END
+    sleep 0.02
+    ip -force -batch - 2>/dev/null <<'END'
+{removal}
+END
+    {pause}
+done
+"""
 
 
 def contradictions(report):
@@ -51,8 +63,8 @@ class Races(unittest.TestCase):
 
     def probe_during(self, bed, pause, enough=lambda reports: True):
         """PROBES reports, and more until there are enough: on a busy machine the changes may come late."""
-        batch = "".join(CHANGES.format(n=n) for n in range(1, 5)).strip()
-        churn = bed.popen("sh", "-c", CHURN.format(batch=batch).replace("\ndone", f"\n{pause}\ndone"))
+        changes, removal = ("".join(text.format(n=n) for n in range(1, 5)).strip() for text in (CHANGES, REMOVAL))
+        churn = bed.popen("sh", "-c", CHURN.format(changes=changes, removal=removal, pause=pause))
         try:
             reports = []
             while len(reports) < PROBES or (not enough(reports) and len(reports) < 20 * PROBES):

@@ -139,11 +139,6 @@ TEST_F(RdmaNetlink, ARefusedPortDumpIsUnreadAndTheDeviceStays) {
     EXPECT_EQ(report.devices.size(), 1U);
 }
 
-TEST(RdmaCapabilities, BitsBeyondTheListAreUnknown) {
-    EXPECT_EQ(port_capability_words(1ULL << 60), (std::vector<std::string>{"UNKNOWN"}));
-    EXPECT_TRUE(port_capability_words(0).empty());
-}
-
 Octets attributes_of(const NetlinkRequest& message) {
     return as_message(message).body;
 }

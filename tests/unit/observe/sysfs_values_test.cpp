@@ -49,15 +49,6 @@ TEST(SysfsRate, LanesHaveTheSpeedsOfTheSpecification) {
     EXPECT_EQ(lane_gbps("ZDR"), std::nullopt);
 }
 
-TEST(SysfsCapabilities, AreNamedAsRdmaNamesThem) {
-    EXPECT_EQ(cap_flag_names(0x2), std::vector<std::string>{"SM"});
-    EXPECT_EQ(cap_flag_names(0x02514868),
-              (std::vector<std::string>{"TRAP", "AUTO_MIGR", "SL_MAP", "SYS_IMAGE_GUID", "EXTENDED_SPEEDS",
-                                        "CM", "VENDOR_CLASS", "CAP_MASK_NOTICE", "CLIENT_REG"}));
-    EXPECT_EQ(cap_flag_names(1u << 31), std::vector<std::string>{"HIERARCHY_INFO"});
-    EXPECT_TRUE(cap_flag_names(0).empty());
-}
-
 TEST(SysfsCounter, IsAllDigits) {
     EXPECT_EQ(parse_counter("18446744073709551615"), 18446744073709551615u);
     EXPECT_EQ(parse_counter("18446744073709551616"), std::nullopt);
