@@ -253,13 +253,18 @@ def compare_rules(theirs, report, family):
     return found
 
 
+def one_by_one(vlans):
+    """Ranges as the VLANs in them: whether `bridge -j vlan` writes ranges depends on its version."""
+    return [{"vlan": vlan, "flags": entry.get("flags", [])} for entry in vlans
+            for vlan in range(entry["vlan"], entry.get("vlanEnd", entry["vlan"]) + 1)]
+
+
 def compare_bridge_vlans(theirs, report):
-    """theirs: `bridge -j vlan`, which names neither ranges nor empty lists otherwise than we do."""
-    ours = {link["ifname"]: link["bridge_vlans"] for link in report["links"] if link["bridge_vlans"]}
+    """theirs: `bridge -j vlan`."""
+    ours = {link["ifname"]: one_by_one(link["bridge_vlans"]) for link in report["links"] if link["bridge_vlans"]}
     found = []
     for entry in theirs:
-        vlans = [{**{"flags": []}, **vlan} for vlan in entry["vlans"]]
-        mine = ours.pop(entry["ifname"], None)
+        vlans, mine = one_by_one(entry["vlans"]), ours.pop(entry["ifname"], None)
         if mine != vlans:
             found.append(f"bridge vlans of {entry['ifname']}: the tool says {vlans}, we say {mine}")
     return found + [f"bridge vlans of {name}: the tool lacks ours: {vlans}" for name, vlans in ours.items()]

@@ -152,9 +152,9 @@ PATH_RECORD = {
     "pkey": lambda p: f"0x{int(p['pkey'], 0):X}",
     "qos_class": hexadecimal("qos_class"),
     "sl": hexadecimal("sl"),
-    "mtu": lambda p: f"0x{p['mtu_selector'] << 6 | p['mtu_code']:x}",
-    "rate": lambda p: f"0x{p['rate_selector'] << 6 | p['rate_code']:x}",
-    "pkt_life": lambda p: f"0x{p['packet_life_time_selector'] << 6 | p['packet_life_time']:x}",
+    "mtu": lambda p: f"0x{p['mtu_selector'] << 6 | p['mtu_code']:X}",
+    "rate": lambda p: f"0x{p['rate_selector'] << 6 | p['rate_code']:X}",
+    "pkt_life": lambda p: f"0x{p['packet_life_time_selector'] << 6 | p['packet_life_time']:X}",
     "preference": hexadecimal("preference"),
     "resv2": None,
 }

@@ -15,6 +15,6 @@ def compare_ip(test, take_report):
         test.take(routes, tables.compare_routes(routes, report, family))
         rules = run_json("ip", "-j", "-d", flag, "rule")
         test.take(rules, tables.compare_rules(rules, report, family))
-    vlans = run_json("bridge", "-c", "-j", "vlan")
+    vlans = run_json("bridge", "-j", "vlan")
     test.take(vlans, tables.compare_bridge_vlans(vlans, report))
     return report

@@ -57,7 +57,7 @@ def main():
     ours = compare_ip(test, report)
     say("links, addresses, routes, rules")
     compare_devices(test, ours)
-    return 0 if test.done(at_least=600) else 1
+    return 0 if test.done(at_least=1000) else 1
 
 
 if __name__ == "__main__":

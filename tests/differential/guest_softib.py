@@ -83,7 +83,7 @@ def main():
     test = Comparison()
     with_switch_as_sm(test, module)
     with_opensm(test, module)
-    return 0 if test.done(at_least=800) else 1
+    return 0 if test.done(at_least=1400) else 1
 
 
 if __name__ == "__main__":
