@@ -75,7 +75,10 @@ Result<std::string> Machine::bytes(const std::string& path, std::size_t limit) c
     if (!fd) return std::unexpected(fd.error());
     const Closer closer{*fd};
     std::string content;
-    char buffer[4096];
+    char buffer[32768];  // a file of sysfs is one page; the others are long
+    struct stat status{};
+    if (::fstat(*fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > off_t{sizeof buffer})
+        content.reserve(std::min(limit, static_cast<std::size_t>(status.st_size)));
     while (content.size() < limit) {
         const ssize_t got = ::read(*fd, buffer, std::min(sizeof buffer, limit - content.size()));
         if (got < 0 && errno == EINTR) continue;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <utility>
 
 #include <fcntl.h>
@@ -127,6 +128,7 @@ bool package_of_interest(std::string_view name) {
 
 void PackageScanner::feed(std::string_view piece) {
     while (!piece.empty()) {
+        if (skip_ && rest_.empty() && piece.front() != '\n') skip_stanza(piece);
         const auto newline = piece.find('\n');
         if (newline == std::string_view::npos) {
             if (rest_.size() < max_line) rest_.append(piece.substr(0, max_line - rest_.size()));
@@ -141,6 +143,15 @@ void PackageScanner::feed(std::string_view piece) {
         }
         piece.remove_prefix(newline + 1);
     }
+}
+
+// To the empty line that ends the stanza, or to the last line of the piece. memmem(3): nearly all of the file
+// is of packages that nobody asks for.
+void PackageScanner::skip_stanza(std::string_view& piece) {
+    const void* end = ::memmem(piece.data(), piece.size(), "\n\n", 2);
+    const auto newline =
+        end ? static_cast<std::size_t>(static_cast<const char*>(end) - piece.data()) : piece.rfind('\n');
+    if (newline != std::string_view::npos) piece.remove_prefix(newline + 1);
 }
 
 void PackageScanner::line(std::string_view text) {

@@ -17,7 +17,7 @@ void observe_packages(const Machine&, NodeReport&);
 bool package_of_interest(std::string_view name);
 
 // Takes the status file in pieces of any size and keeps the packages of interest; stanzas of others are
-// skipped line by line without a look inside. A line longer than 64 KiB is cut there.
+// skipped without a look inside. A line longer than 64 KiB is cut there.
 class PackageScanner {
   public:
     void feed(std::string_view piece);
@@ -26,6 +26,7 @@ class PackageScanner {
     std::vector<Package> finish();
 
   private:
+    void skip_stanza(std::string_view& piece);
     void line(std::string_view);
     void end_of_stanza();
 

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <ranges>
+
+#include <fmt/format.h>
 
 #include "base/number.h"
 #include "observe/sysfs_values.h"
@@ -60,6 +64,24 @@ std::optional<std::uint32_t> line_id(std::string_view line) {
     return parse_number<std::uint32_t>(line.substr(0, 4), 16);
 }
 
+// Takes the first line off `text`.
+std::string_view next_line(std::string_view& text) {
+    const auto newline = text.find('\n');
+    const auto line = text.substr(0, newline);
+    text.remove_prefix(newline == std::string_view::npos ? text.size() : newline + 1);
+    return line;
+}
+
+// pci.ids from the vendor's line on; empty when it does not know the vendor. memmem(3): reading the file line
+// by line was most of a probe's CPU.
+std::string_view vendor_block(std::string_view ids, std::uint32_t vendor) {
+    const std::string start = fmt::format("\n{:04x}  ", vendor);
+    if (ids.starts_with(std::string_view(start).substr(1))) return ids;
+    const void* found = ::memmem(ids.data(), ids.size(), start.data(), start.size());
+    return found ? ids.substr(static_cast<std::size_t>(static_cast<const char*>(found) - ids.data()) + 1)
+                 : std::string_view();
+}
+
 }  // namespace
 
 std::optional<double> parse_link_speed(std::string_view text) {
@@ -112,29 +134,21 @@ PciVpd parse_vpd(std::string_view data) {
 }
 
 void name_devices(std::string_view ids, std::vector<PciDevice>& devices) {
-    std::optional<std::uint32_t> vendor;
-    bool wanted = false;
-    while (!ids.empty()) {
-        const auto newline = ids.find('\n');
-        const auto line = ids.substr(0, newline);
-        ids = newline == std::string_view::npos ? std::string_view() : ids.substr(newline + 1);
-        if (line.starts_with("C ")) return;  // classes follow
-        if (line.empty() || line[0] == '#' || line.starts_with("\t\t")) continue;
-        if (line[0] != '\t') {
-            vendor = line_id(line);
-            wanted = false;
-            if (!vendor) continue;
-            for (auto& device : devices)
-                if (device.vendor_id == vendor) {
-                    wanted = true;
-                    device.vendor_name = printable(line.substr(6));
-                }
-        } else if (wanted) {
-            const auto id = line_id(line.substr(1));
+    for (auto first = devices.begin(); first != devices.end(); ++first) {
+        const auto same = [&](const PciDevice& other) { return other.vendor_id == first->vendor_id; };
+        if (!first->vendor_id || std::any_of(devices.begin(), first, same)) continue;
+        std::string_view block = vendor_block(ids, *first->vendor_id);
+        if (block.empty()) continue;
+        const auto vendor_name = printable(next_line(block).substr(6));
+        for (auto& device : devices | std::views::filter(same))
+            device.vendor_name = vendor_name;
+        while (block.starts_with('\t') || block.starts_with('#')) {
+            const auto line = next_line(block);
+            const auto id =
+                line.starts_with("\t\t") || line[0] == '#' ? std::nullopt : line_id(line.substr(1));
             if (!id) continue;
-            for (auto& device : devices)
-                if (device.vendor_id == vendor && device.device_id == id)
-                    device.device_name = printable(line.substr(7));
+            for (auto& device : devices | std::views::filter(same))
+                if (device.device_id == id) device.device_name = printable(line.substr(7));
         }
     }
 }

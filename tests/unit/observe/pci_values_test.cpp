@@ -131,5 +131,21 @@ TEST(PciNames, BelongToTheirVendor) {
     EXPECT_EQ(devices[0].device_name, "MT27800");
 }
 
+TEST(PciNames, AreFoundAtEitherEndOfTheFileAndForAllOfAVendor) {
+    std::vector<PciDevice> devices(4);
+    for (auto& device : devices)
+        device.vendor_id = 0x15b3;
+    devices[0].device_id = 0x1003;
+    devices[1].device_id = 0x1017;
+    devices[2].vendor_id = 0xfffe;  // not in the file
+    devices[3].vendor_id = 0x1000;
+    name_devices("1000  First\n15b3  Mellanox\n# why\n\t1003  MT27500\n\t1017  MT27800", devices);
+    EXPECT_EQ(devices[0].device_name, "MT27500");
+    EXPECT_EQ(devices[1].device_name, "MT27800");
+    EXPECT_EQ(devices[2].vendor_name, std::nullopt);
+    EXPECT_EQ(devices[3].vendor_name, "First");
+    EXPECT_EQ(devices[3].device_name, std::nullopt);
+}
+
 }  // namespace
 }  // namespace pve_rdma
