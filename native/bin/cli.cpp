@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/number.h"
+#include "bin/cli_help.h"
 #include "operations/reply.h"
 #include "operations/request.h"
 
@@ -52,7 +53,7 @@ CLI::Option* add_option(CLI::App& app, const Parameter& parameter) {
 }
 
 // "fabric-walk" -> the subcommand walk of the subcommand fabric.
-CLI::App* subcommand(CLI::App& root, std::string_view name, const std::string& summary) {
+CLI::App* subcommand(CLI::App& root, std::string_view name) {
     CLI::App* app = &root;
     std::size_t begin = 0;
     while (begin < name.size()) {
@@ -60,8 +61,7 @@ CLI::App* subcommand(CLI::App& root, std::string_view name, const std::string& s
         const std::string word(name.substr(begin, end - begin));
         const auto known = app->get_subcommands([&](const CLI::App* one) { return one->get_name() == word; });
         CLI::App* child = known.empty() ? nullptr : known.front();
-        if (!child)
-            child = app->add_subcommand(word, end == name.size() ? summary : "See: " + word + " --help");
+        if (!child) child = app->add_subcommand(word);
         if (end != name.size()) child->require_subcommand(1);
         app = child;
         begin = end + 1;
@@ -74,7 +74,7 @@ std::vector<std::unique_ptr<Command>> add_commands(CLI::App& root) {
     for (const auto& operation : operations()) {
         auto command = std::make_unique<Command>();
         command->operation = &operation;
-        command->app = subcommand(root, operation.name, std::string(operation.summary));
+        command->app = subcommand(root, operation.name);
         command->app->description(std::string(operation.description));
         for (const auto& parameter : operation.parameters)
             if (parameter.offered_to(Face::cli))
@@ -90,6 +90,20 @@ int terminal_width() {
     if (const char* columns = std::getenv("COLUMNS"))
         if (const auto number = parse_number<int>(columns); number && *number >= 40) return *number;
     return 80;
+}
+
+// CLI11 hands a formatter on to the subcommands that are added after it, so all get it here.
+void set_formatter(CLI::App& app, const std::shared_ptr<HelpFormatter>& formatter) {
+    app.formatter(formatter);
+    for (auto* child : app.get_subcommands([](const CLI::App*) { return true; }))
+        set_formatter(*child, formatter);
+}
+
+void set_help(CLI::App& root, const std::vector<std::unique_ptr<Command>>& commands) {
+    std::map<const CLI::App*, const Operation*> operations;
+    for (const auto& command : commands)
+        operations[command->app] = command->operation;
+    set_formatter(root, std::make_shared<HelpFormatter>(terminal_width(), std::move(operations)));
 }
 
 bool use_color(const std::string& when) {
@@ -147,6 +161,7 @@ int main(int argc, char** argv) {
     root.add_option("--color", color, "auto, always or never")
         ->check(CLI::IsMember({"auto", "always", "never"}));
     const auto commands = add_commands(root);
+    set_help(root, commands);
     try {
         root.parse(argc, argv);
         for (const auto& command : commands)

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "mad/fabric.h"
 #include "mad/link_limits.h"
 #include "mad/render_text.h"

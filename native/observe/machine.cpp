@@ -89,6 +89,29 @@ Result<std::string> Machine::bytes(const std::string& path, std::size_t limit) c
     return content;
 }
 
+Result<std::string> Machine::part(const std::string& path, std::size_t offset, std::size_t size) const {
+    const auto fd = open_at(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+    if (!fd) return std::unexpected(fd.error());
+    const Closer closer{*fd};
+    std::string content(size, '\0');
+    ssize_t got = -1;
+    do
+        got = ::pread(*fd, content.data(), size, static_cast<off_t>(offset));
+    while (got < 0 && errno == EINTR);
+    if (got < 0) return std::unexpected(errno_error(errno, path, "cannot read"));
+    content.resize(static_cast<std::size_t>(got));
+    return content;
+}
+
+Result<std::size_t> Machine::size(const std::string& path) const {
+    const auto fd = open_at(path, O_PATH);
+    if (!fd) return std::unexpected(fd.error());
+    const Closer closer{*fd};
+    struct stat status{};
+    if (::fstat(*fd, &status) < 0) return std::unexpected(errno_error(errno, path, "cannot look at"));
+    return static_cast<std::size_t>(std::max<off_t>(status.st_size, 0));
+}
+
 Result<std::string> Machine::text(const std::string& path, std::size_t limit) const {
     auto content = bytes(path, limit + 1);
     if (!content) return content;
@@ -161,6 +184,13 @@ bool Machine::is_directory(const std::string& path) const {
     const auto fd = open_at(path, O_PATH | O_DIRECTORY);
     if (fd) ::close(*fd);
     return fd.has_value();
+}
+
+Source recorded_source() {
+    Source source;
+    source.unavailable = "recorded";
+    source.text = "a recorded tree has no running kernel to ask";
+    return source;
 }
 
 }  // namespace pve_rdma

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "facts/source.h"
 
 namespace pve_rdma {
 
@@ -26,6 +27,9 @@ class Machine {
     Result<std::string> text(const std::string& path, std::size_t limit = 64 * 1024) const;
     // Content as it is (EEPROM, PCI config); reads at most `limit` octets.
     Result<std::string> bytes(const std::string& path, std::size_t limit) const;
+    // The octets [offset, offset + size), fewer at the end; for files of which little is wanted.
+    Result<std::string> part(const std::string& path, std::size_t offset, std::size_t size) const;
+    Result<std::size_t> size(const std::string& path) const;  // octets; 0 for most files of proc
     // Names in a folder, sorted as people count (ib2 before ib10); at most 100,000.
     Result<std::vector<std::string>> list(const std::string& path) const;
     // Target of a symbolic link, as it stands in it.
@@ -41,5 +45,8 @@ class Machine {
     std::string root_;
     std::shared_ptr<const Fd> root_fd_;  // nullptr: this node
 };
+
+// The source of an observer that asks a kernel, on a recorded tree.
+Source recorded_source();
 
 }  // namespace pve_rdma

@@ -37,9 +37,11 @@ void pci(const Machine& machine, const NodeScope& scope, NodeReport& report) {
     observe_pci(machine, report, scope.serial_numbers);
 }
 
-// Links, addresses, routes and rules are one section: they belong to one moment.
-void rtnetlink(const Machine& machine, const NodeScope&, NodeReport& report) {
-    observe_rtnetlink(machine, report);
+// Links, addresses, routes and rules are one section: they belong to one moment. Other sections need the
+// links.
+void rtnetlink(const Machine& machine, const NodeScope& scope, NodeReport& report) {
+    const bool all = scope.wants("links");
+    observe_rtnetlink(machine, report, {.addresses = all, .routes = all, .rules = all});
 }
 
 void ethtool(const Machine& machine, const NodeScope& scope, NodeReport& report) {

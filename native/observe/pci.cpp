@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/number.h"
+#include "observe/pci_ids.h"
 #include "observe/pci_values.h"
 #include "observe/sysfs_reader.h"
 
@@ -15,8 +16,7 @@ namespace {
 
 constexpr const char* bus_folder = "/sys/bus/pci/devices";
 constexpr const char* id_files[] = {"/usr/share/misc/pci.ids", "/usr/share/hwdata/pci.ids"};
-constexpr std::size_t max_id_file = 8u << 20;
-constexpr std::size_t config_size = 256, max_vpd = 4096;
+constexpr std::size_t max_vpd = 4096;
 
 bool of_interest(std::uint64_t class_code) {
     constexpr std::uint64_t network = 0x02, serial_bus_infiniband = 0x0c06;
@@ -141,14 +141,21 @@ void FunctionReader::read_virtual(PciDevice& device, SysfsReader& folder,
 }
 
 void FunctionReader::read_config(PciDevice& device, SysfsReader& folder) {
-    const auto config = machine_.bytes(folder.folder() + "/config", config_size);
-    if (!config) return folder.note(config.error());
-    if (const auto control = parse_pcie_config(*config)) {
+    const std::string path = folder.folder() + "/config";
+    Result<std::string> last = machine_.part(path, 0, 1);
+    if (!last) return folder.note(last.error());
+    const auto control = read_pcie_control([&](std::size_t offset, std::size_t size) {
+        last = machine_.part(path, offset, size);
+        return last.value_or("");
+    });
+    if (control) {
         device.max_payload_size = control->max_payload_size;
         device.max_payload_size_supported = control->max_payload_size_supported;
         device.max_read_request_size = control->max_read_request_size;
         device.aspm = control->aspm;
-    } else if (config->size() <= 64 && machine_.live()) {
+    } else if (!last) {
+        folder.note(last.error());
+    } else if (last->empty() && machine_.live()) {
         note_once(config_noted_, "/sys/bus/pci/devices/*/config", "configuration space ends after 64 octets");
     }
 }
@@ -178,9 +185,15 @@ void FunctionReader::note_once(bool& noted, const std::string& what, const char*
 }
 
 void add_names(const Machine& machine, std::vector<PciDevice>& devices) {
-    if (devices.empty()) return;
-    for (const char* file : id_files)
-        if (const auto ids = machine.bytes(file, max_id_file)) return name_devices(*ids, devices);
+    for (const char* file : id_files) {
+        const auto size = machine.size(file);
+        if (!size) continue;
+        return name_devices(
+            [&](std::size_t offset, std::size_t length) {
+                return machine.part(file, offset, length).value_or("");
+            },
+            *size, devices);
+    }
 }
 
 }  // namespace

@@ -2,10 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <ranges>
-
-#include <fmt/format.h>
 
 #include "base/number.h"
 #include "observe/sysfs_values.h"
@@ -25,13 +21,16 @@ std::uint32_t word(std::string_view data, std::size_t at) {
     return octet(data, at) | octet(data, at + 1) << 8;
 }
 
-std::optional<std::size_t> capability(std::string_view config, std::uint32_t id) {
+std::optional<std::size_t> capability(const PartReader& config, std::uint32_t id) {
     constexpr std::uint32_t status_has_list = 0x10;
-    if (config.size() < 64 || !(octet(config, 6) & status_has_list)) return std::nullopt;
-    std::size_t at = octet(config, capabilities_pointer) & 0xfc;
-    for (int i = 0; i < max_capabilities && at >= 0x40 && at + 2 <= config.size(); ++i) {
-        if (octet(config, at) == id) return at;
-        at = octet(config, at + 1) & 0xfc;
+    const std::string status = config(6, 1), first = config(capabilities_pointer, 1);
+    if (status.empty() || first.empty() || !(octet(status, 0) & status_has_list)) return std::nullopt;
+    std::size_t at = octet(first, 0) & 0xfc;
+    for (int i = 0; i < max_capabilities && at >= 0x40; ++i) {
+        const std::string header = config(at, 2);
+        if (header.size() < 2) break;
+        if (octet(header, 0) == id) return at;
+        at = octet(header, 1) & 0xfc;
     }
     return std::nullopt;
 }
@@ -58,30 +57,6 @@ void read_keywords(std::string_view data, PciVpd& vpd) {
     }
 }
 
-// "15b3  Mellanox Technologies" -> the name, when the line is of this id.
-std::optional<std::uint32_t> line_id(std::string_view line) {
-    if (line.size() < 6 || line.substr(4, 2) != "  ") return std::nullopt;
-    return parse_number<std::uint32_t>(line.substr(0, 4), 16);
-}
-
-// Takes the first line off `text`.
-std::string_view next_line(std::string_view& text) {
-    const auto newline = text.find('\n');
-    const auto line = text.substr(0, newline);
-    text.remove_prefix(newline == std::string_view::npos ? text.size() : newline + 1);
-    return line;
-}
-
-// pci.ids from the vendor's line on; empty when it does not know the vendor. memmem(3): reading the file line
-// by line was most of a probe's CPU.
-std::string_view vendor_block(std::string_view ids, std::uint32_t vendor) {
-    const std::string start = fmt::format("\n{:04x}  ", vendor);
-    if (ids.starts_with(std::string_view(start).substr(1))) return ids;
-    const void* found = ::memmem(ids.data(), ids.size(), start.data(), start.size());
-    return found ? ids.substr(static_cast<std::size_t>(static_cast<const char*>(found) - ids.data()) + 1)
-                 : std::string_view();
-}
-
 }  // namespace
 
 std::optional<double> parse_link_speed(std::string_view text) {
@@ -99,17 +74,19 @@ double link_bandwidth(double speed_gts, std::uint32_t width) {
     return std::round(speed_gts * coding * width * 100) / 100;
 }
 
-std::optional<PcieControl> parse_pcie_config(std::string_view config) {
+std::optional<PcieControl> read_pcie_control(const PartReader& config) {
     constexpr std::size_t device_capabilities = 4, device_control = 8, link_control = 16;
     const auto at = capability(config, pci_express_capability);
-    if (!at || *at + link_control + 2 > config.size()) return std::nullopt;
-    const auto control = word(config, *at + device_control);
+    if (!at) return std::nullopt;
+    const std::string device = config(*at + device_capabilities, 6), link = config(*at + link_control, 2);
+    if (device.size() < 6 || link.size() < 2) return std::nullopt;
+    const auto control = word(device, device_control - device_capabilities);
     const auto size = [](std::uint32_t code) { return 128u << code; };
     constexpr const char* aspm[] = {"disabled", "L0s", "L1", "L0s L1"};
     return PcieControl{.max_payload_size = size(control >> 5 & 7),
-                       .max_payload_size_supported = size(word(config, *at + device_capabilities) & 7),
+                       .max_payload_size_supported = size(word(device, 0) & 7),
                        .max_read_request_size = size(control >> 12 & 7),
-                       .aspm = aspm[word(config, *at + link_control) & 3]};
+                       .aspm = aspm[word(link, 0) & 3]};
 }
 
 PciVpd parse_vpd(std::string_view data) {
@@ -131,26 +108,6 @@ PciVpd parse_vpd(std::string_view data) {
         data.remove_prefix(header + length);
     }
     return vpd;
-}
-
-void name_devices(std::string_view ids, std::vector<PciDevice>& devices) {
-    for (auto first = devices.begin(); first != devices.end(); ++first) {
-        const auto same = [&](const PciDevice& other) { return other.vendor_id == first->vendor_id; };
-        if (!first->vendor_id || std::any_of(devices.begin(), first, same)) continue;
-        std::string_view block = vendor_block(ids, *first->vendor_id);
-        if (block.empty()) continue;
-        const auto vendor_name = printable(next_line(block).substr(6));
-        for (auto& device : devices | std::views::filter(same))
-            device.vendor_name = vendor_name;
-        while (block.starts_with('\t') || block.starts_with('#')) {
-            const auto line = next_line(block);
-            const auto id =
-                line.starts_with("\t\t") || line[0] == '#' ? std::nullopt : line_id(line.substr(1));
-            if (!id) continue;
-            for (auto& device : devices | std::views::filter(same))
-                if (device.device_id == id) device.device_name = printable(line.substr(7));
-        }
-    }
 }
 
 void find_slowest_link(PciDevice& device) {

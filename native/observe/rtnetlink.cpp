@@ -201,13 +201,6 @@ Source read_rtnetlink(NetlinkTransport& transport, NodeReport& report, const Rtn
     return RtnetlinkReader(parts).read(transport, report);
 }
 
-Source recorded_source() {
-    Source source;
-    source.unavailable = "recorded";
-    source.text = "a recorded tree has no running kernel to ask";
-    return source;
-}
-
 void observe_rtnetlink(const Machine& machine, NodeReport& report, const RtnetlinkParts& parts) {
     auto& source = report.sources["rtnetlink"];
     if (!machine.live()) {

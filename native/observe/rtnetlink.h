@@ -27,7 +27,4 @@ void observe_rtnetlink(const Machine&, NodeReport&, const RtnetlinkParts& = {});
 // The same over a given transport; what a test drives.
 Source read_rtnetlink(NetlinkTransport&, NodeReport&, const RtnetlinkParts& = {});
 
-// The source of an observer that asks a kernel, on a recorded tree.
-Source recorded_source();
-
 }  // namespace pve_rdma

@@ -147,9 +147,7 @@ void note_without_provider(const DeviceList& found, const std::vector<std::strin
 void observe_verbs(const Machine& machine, NodeReport& report) {
     Source& source = report.sources["verbs"];
     if (!machine.live()) {
-        source = Source::failed(Error{
-            .code = ErrorCode::unavailable, .subject = "libibverbs", .message = "this tree is recorded"});
-        source.unavailable = "recorded";
+        source = recorded_source();
         return;
     }
     const auto present = machine.list("/sys/class/infiniband");

@@ -28,6 +28,7 @@ Reply run(const Request& request) {
     Reply reply;
     reply.operation = "fabric-port";
     reply.port = std::move(*answer);
+    if (!request.flag("keys") && reply.port->info) reply.port->info->mkey.reset();
     return reply;
 }
 
@@ -42,13 +43,17 @@ const Operation fabric_port_operation{
     .summary = "Show one port of the fabric",
     .description =
         "Asks the node with a LID for its NodeInfo, NodeDescription, PortInfo, P_Key table and port "
-        "counters; a switch "
-        "for its SwitchInfo too. LID:P names port P of a switch or HCA.",
-    .parameters = with_fabric_parameters({{.name = "target",
-                                           .description = "LID of the node, or LID:PORT.",
-                                           .placeholder = "LID[:PORT]",
-                                           .required = true,
-                                           .positional = true}}),
+        "counters; a switch for its SwitchInfo too. LID:P names port P of a switch or HCA.",
+    .parameters =
+        with_fabric_parameters({{.name = "target",
+                                 .description = "LID of the node, or LID:PORT.",
+                                 .placeholder = "LID[:PORT]",
+                                 .required = true,
+                                 .positional = true},
+                                {.name = "keys",
+                                 .type = ParameterType::flag,
+                                 .description = "Show the M_Key too. Who knows it can change the port.",
+                                 .faces = cli_only}}),
     .needs_root = true,
     .api_path = "fabric/port",
     .result_key = "fabric",

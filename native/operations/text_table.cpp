@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "mad/render_text.h"
+#include "base/text.h"
 #include "observe/sysfs_values.h"
 
 namespace pve_rdma {
@@ -29,24 +29,6 @@ std::string_view escape(Tone tone) {
             break;
     }
     return {};
-}
-
-// Lines of at most `width` columns, broken at spaces; a longer word stands alone on its line, whole.
-std::vector<std::string> lines_of(std::string_view text, std::size_t width) {
-    std::vector<std::string> lines(1);
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find(' '), text.size());
-        const std::string_view word = text.substr(0, end);
-        std::string& line = lines.back();
-        if (line.empty())
-            line = word;
-        else if (columns_of(line) + 1 + columns_of(word) <= width)
-            line += fmt::format(" {}", word);
-        else
-            lines.emplace_back(word);
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
 }
 
 }  // namespace

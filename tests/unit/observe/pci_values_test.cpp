@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "parts.h"
+
 namespace pve_rdma {
 namespace {
 
@@ -71,7 +73,7 @@ std::string config_with_pcie() {
 }
 
 TEST(PciConfig, GivesSizesAndAspm) {
-    const auto control = parse_pcie_config(config_with_pcie());
+    const auto control = read_pcie_control(parts_of(config_with_pcie()));
     ASSERT_TRUE(control);
     EXPECT_EQ(control->max_payload_size, 128u);
     EXPECT_EQ(control->max_payload_size_supported, 256u);
@@ -82,14 +84,14 @@ TEST(PciConfig, GivesSizesAndAspm) {
 TEST(PciConfig, ShortLoopingOrEmptyHasNone) {
     const std::string whole = config_with_pcie();
     for (const std::size_t size : {0u, 1u, 63u, 64u, 66u, 81u})
-        EXPECT_FALSE(parse_pcie_config(whole.substr(0, size))) << size;
+        EXPECT_FALSE(read_pcie_control(parts_of(whole.substr(0, size)))) << size;
     std::string loop = whole;
     loop[0x40] = 1;
     loop[0x41] = 0x40;
-    EXPECT_FALSE(parse_pcie_config(loop));
+    EXPECT_FALSE(read_pcie_control(parts_of(loop)));
     std::string no_list = whole;
     no_list[6] = 0;
-    EXPECT_FALSE(parse_pcie_config(no_list));
+    EXPECT_FALSE(read_pcie_control(parts_of(no_list)));
 }
 
 TEST(PciVpd, GivesWhatTheMakerWrote) {
@@ -116,35 +118,6 @@ TEST(PciVpd, BrokenImagesEndWhereTheyBreak) {
     EXPECT_EQ(parse_vpd("\x90\x04\x00"s + "PN\xff" + "x"), PciVpd{}) << "a keyword beyond its resource";
     EXPECT_EQ(parse_vpd(std::string(4096, '\xff')), PciVpd{}) << "erased flash";
     EXPECT_EQ(parse_vpd(std::string(4096, '\0')), PciVpd{}) << "zeroes";
-}
-
-TEST(PciNames, BelongToTheirVendor) {
-    PciDevice device;
-    device.vendor_id = 0x15b3;
-    device.device_id = 0x1017;
-    std::vector<PciDevice> devices = {device};
-    name_devices(
-        "# comment\n1000  First\n\t1017  wrong\n15b3  Mellanox\n\t1017  MT27800\n\t\t15b3 0006  sub\n"
-        "15b4  Last\n\t1017  wrong\nC 15\n15b3  a class\n",
-        devices);
-    EXPECT_EQ(devices[0].vendor_name, "Mellanox");
-    EXPECT_EQ(devices[0].device_name, "MT27800");
-}
-
-TEST(PciNames, AreFoundAtEitherEndOfTheFileAndForAllOfAVendor) {
-    std::vector<PciDevice> devices(4);
-    for (auto& device : devices)
-        device.vendor_id = 0x15b3;
-    devices[0].device_id = 0x1003;
-    devices[1].device_id = 0x1017;
-    devices[2].vendor_id = 0xfffe;  // not in the file
-    devices[3].vendor_id = 0x1000;
-    name_devices("1000  First\n15b3  Mellanox\n# why\n\t1003  MT27500\n\t1017  MT27800", devices);
-    EXPECT_EQ(devices[0].device_name, "MT27500");
-    EXPECT_EQ(devices[1].device_name, "MT27800");
-    EXPECT_EQ(devices[2].vendor_name, std::nullopt);
-    EXPECT_EQ(devices[3].vendor_name, "First");
-    EXPECT_EQ(devices[3].device_name, std::nullopt);
 }
 
 }  // namespace
