@@ -128,7 +128,7 @@ bool package_of_interest(std::string_view name) {
 
 void PackageScanner::feed(std::string_view piece) {
     while (!piece.empty()) {
-        if (skip_ && rest_.empty() && piece.front() != '\n') skip_stanza(piece);
+        if (skip_ && rest_.empty() && !piece.starts_with("Package:")) skip_stanza(piece);
         const auto newline = piece.find('\n');
         if (newline == std::string_view::npos) {
             if (rest_.size() < max_line) rest_.append(piece.substr(0, max_line - rest_.size()));
@@ -145,24 +145,26 @@ void PackageScanner::feed(std::string_view piece) {
     }
 }
 
-// To the empty line that ends the stanza, or to the last line of the piece. memmem(3): nearly all of the file
-// is of packages that nobody asks for.
+// To the next stanza, which dpkg begins with this field, or to the last line of the piece. memmem(3): nearly
+// all of the file is of packages that nobody asks for, and a needle this long lets it leap.
 void PackageScanner::skip_stanza(std::string_view& piece) {
-    const void* end = ::memmem(piece.data(), piece.size(), "\n\n", 2);
+    constexpr std::string_view next = "\nPackage: ";
+    const void* found = ::memmem(piece.data(), piece.size(), next.data(), next.size());
     const auto newline =
-        end ? static_cast<std::size_t>(static_cast<const char*>(end) - piece.data()) : piece.rfind('\n');
+        found ? static_cast<std::size_t>(static_cast<const char*>(found) - piece.data()) : piece.rfind('\n');
     if (newline != std::string_view::npos) piece.remove_prefix(newline + 1);
 }
 
 void PackageScanner::line(std::string_view text) {
     if (text.empty()) return end_of_stanza();
-    if (skip_) return;
     text = text.substr(0, max_line);
     if (text.starts_with("Package:")) {
         const auto name = value_of(text, "Package:");
         skip_ = !package_of_interest(name);
         inside_ = !skip_;
         if (inside_) current_.name = printable(name);
+    } else if (skip_) {
+        return;
     } else if (text.starts_with("Status:")) {  // "install ok installed": wish, flag, state
         const auto words = value_of(text, "Status:");
         current_.hold = words.starts_with("hold ");

@@ -4,15 +4,16 @@
 # Clones at different places share what ccache keeps: paths below the clone count as relative.
 export CCACHE_BASEDIR=$repo CCACHE_NOHASHDIR=1
 
-# Two builds of one preset at once would tread on each other: the second waits.
+# build_preset PRESET [TARGET...]. Two builds of one preset at once would tread on each other: the second waits.
 build_preset() {
     local preset=$1 start=$SECONDS
+    shift
     mkdir -p "$repo/build"
     (
         flock 9
         cd "$repo" || exit 1
         say "building preset $preset"
-        cmake --preset "$preset" && cmake --build --preset "$preset" --parallel "$(nproc)"
+        cmake --preset "$preset" && cmake --build --preset "$preset" --parallel "$(nproc)" ${1:+--target "$@"}
     ) 9>"$repo/build/.$preset.lock" || fail "preset $preset does not build"
     say "built preset $preset in $((SECONDS - start)) s"
 }

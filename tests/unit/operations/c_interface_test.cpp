@@ -1,7 +1,6 @@
 // The C interface, through the shared library as another program uses it.
 #include <cstring>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -141,21 +140,6 @@ TEST(CInterface, AVisitIsTheDocumentOfACall) {
 
 TEST(CInterface, FreeingNothingIsFine) {
     pve_rdma_free(nullptr);
-}
-
-TEST(CInterface, ThreadsCallAtOnce) {
-    const std::string alone = called("schema", "{}").text;
-    std::vector<std::string> texts(4);
-    std::vector<std::thread> threads;
-    for (auto& text : texts)
-        threads.emplace_back([&text] {
-            for (int i = 0; i < 20; ++i)
-                text = called("schema", "{}").text;
-        });
-    for (auto& thread : threads)
-        thread.join();
-    for (const auto& text : texts)
-        EXPECT_EQ(text, alone);
 }
 
 }  // namespace
