@@ -69,22 +69,33 @@ Result<int> Machine::open_at(const std::string& path, int flags) const {
     return fd;
 }
 
+namespace {
+
+// A long file's text grows once, not by doubling.
+void reserve_for(int fd, std::size_t limit, std::string& content) {
+    struct stat status{};
+    if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
+        content.reserve(std::min(limit, static_cast<std::size_t>(status.st_size)));
+}
+
+}  // namespace
+
 Result<std::string> Machine::bytes(const std::string& path, std::size_t limit) const {
     // O_NONBLOCK: a FIFO in a recorded tree must not hang the reader.
     const auto fd = open_at(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
     if (!fd) return std::unexpected(fd.error());
     const Closer closer{*fd};
     std::string content;
-    char buffer[32768];  // a file of sysfs is one page; the others are long
-    struct stat status{};
-    if (::fstat(*fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > off_t{sizeof buffer})
-        content.reserve(std::min(limit, static_cast<std::size_t>(status.st_size)));
+    char buffer[32768];
+    const bool whole_at_once =
+        path.starts_with("/sys/");  // one read(2) gives an attribute of sysfs, at most a page
     while (content.size() < limit) {
         const ssize_t got = ::read(*fd, buffer, std::min(sizeof buffer, limit - content.size()));
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return std::unexpected(errno_error(errno, path, "cannot read"));
-        if (got == 0) break;
+        if (content.empty() && got == sizeof buffer) reserve_for(*fd, limit, content);
         content.append(buffer, static_cast<std::size_t>(got));
+        if (got == 0 || (whole_at_once && got < 4096)) break;
     }
     return content;
 }
