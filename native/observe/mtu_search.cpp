@@ -78,15 +78,17 @@ MtuSearch::Limit MtuSearch::limit() const {
     return smallest;
 }
 
-// The share of requests that get lost, by Laplace's rule, from the sizes that do pass.
+// The share of requests that get lost, at the most that the sizes that do pass make plausible: Agresti and
+// Coull's upper bound with two standard deviations. A few lucky answers are no proof of a path without loss.
 double MtuSearch::loss() const {
-    double all = 0, lost = 0;
+    double all = 4, lost = 2;
     for (const auto& [size, count] : tries_) {
         if (size > reached_) break;
         all += count.sent;
         lost += count.sent - std::min(count.sent, count.answered);
     }
-    return (lost + 1) / (all + 2);
+    const double share = lost / all;
+    return std::min(1.0, share + 2 * std::sqrt(share * (1 - share) / all));
 }
 
 bool MtuSearch::convincing(std::uint32_t silent_size) const {
@@ -109,7 +111,7 @@ std::optional<std::uint32_t> MtuSearch::next() const {
     if (requests_ >= most_requests || reached_ >= options_.largest) return std::nullopt;
     const Limit bound = limit();
     if (!reached_) {
-        if (bound.size <= options_.smallest) return std::nullopt;
+        if (bound.bound != Bound::none && bound.size <= options_.smallest) return std::nullopt;
         return options_.smallest;
     }
     if (bound.bound == Bound::none) return options_.largest;
@@ -142,9 +144,14 @@ MtuProbe MtuSearch::result() const {
         probe.verdict = "unreachable";
         probe.router = refuser_;
         probe.refusal = refusal_;
-    } else if (next() || bound.size - reached_ > 1) {
+    } else if (next()) {
+        probe.verdict = "unsure";  // time was up
+    } else if (!reached_ && bound.bound != Bound::silent) {
+        probe.verdict = bound.bound == Bound::router ? "router" : "own_link";
+    } else if (!reached_) {
+        probe.verdict = "no_answer";
+    } else if (bound.size - reached_ > 1) {
         probe.verdict = "unsure";
-        if (!reached_ && !next() && bound.bound == Bound::silent) probe.verdict = "no_answer";
     } else if (bound.bound == Bound::silent) {
         probe.verdict = convincing(bound.size) ? "blackhole" : "unsure";
     } else {

@@ -1,5 +1,7 @@
 #include "operations/mtu_text.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -39,9 +41,28 @@ Tone tone_of(const MtuProbe& probe) {
     return probe.verdict == "no_answer" || probe.verdict == "unsure" ? Tone::warning : Tone::bad;
 }
 
-// Peers that the same chain leads to, in a row, share it.
-bool same_way(const MtuPeer& a, const MtuPeer& b) {
-    return a.chain == b.chain;
+std::string peer_text(const MtuPeer& peer, const TextStyle& style) {
+    std::string out = toned(fmt::format("\n  {}\n", one_line(peer.address)), Tone::bold, style);
+    out += toned(wrapped(one_line(peer.message), 4, style), tone_of(peer.probe), style);
+    if (peer.remedy) out += wrapped("to do: " + one_line(*peer.remedy), 4, style);
+    return out;
+}
+
+// The peers by the way to them, so that each chain stands once: in the order in which they were named.
+std::string peers_text(const std::vector<MtuPeer>& peers, const TextStyle& style) {
+    std::string out;
+    std::vector<std::pair<const std::optional<MtuChain>*, std::string>> groups;
+    for (const auto& peer : peers) {
+        auto group = std::ranges::find_if(groups, [&](const auto& one) { return *one.first == peer.chain; });
+        if (group == groups.end()) group = groups.insert(groups.end(), {&peer.chain, {}});
+        group->second += peer_text(peer, style);
+    }
+    for (const auto& [chain, text] : groups) {
+        out += heading(*chain ? "By " + one_line((*chain)->link) : "Without a route", style);
+        if (*chain) out += chain_text(**chain, style);
+        out += text;
+    }
+    return out;
 }
 
 }  // namespace
@@ -52,20 +73,7 @@ std::string mtu_text(const MtuAnswer& answer, const TextStyle& style) {
         out += heading(fmt::format("{}  {}", one_line(chain.link), fmt::join(chain.addresses, ", ")), style);
         out += chain_text(chain, style);
     }
-    for (std::size_t i = 0; i < answer.peers.size(); ++i) {
-        const MtuPeer& peer = answer.peers[i];
-        if (i == 0 || !same_way(answer.peers[i - 1], peer)) {
-            if (peer.chain) {
-                out += heading("By " + one_line(peer.chain->link), style);
-                out += chain_text(*peer.chain, style);
-            } else {
-                out += heading("Without a route", style);
-            }
-        }
-        out += toned(fmt::format("\n  {}\n", peer.address), Tone::bold, style);
-        out += toned(wrapped(one_line(peer.message), 4, style), tone_of(peer.probe), style);
-        if (peer.remedy) out += wrapped("to do: " + one_line(*peer.remedy), 4, style);
-    }
+    out += peers_text(answer.peers, style);
     if (out.empty()) out = "no link with an address is up\n";
     return out.starts_with('\n') ? out.substr(1) : out;
 }

@@ -98,16 +98,10 @@ std::optional<MtuChain> MtuChains::under(const std::string& name) const {
 
 std::optional<MtuChain> MtuChains::under(const Route& route) const {
     auto chain = route.dev ? under(*route.dev) : std::nullopt;
-    if (!chain || !route.metrics || !route.metrics->mtu) return chain;
+    if (!chain || !route.metrics || !route.metrics->mtu || route.expires) return chain;
     const std::uint32_t mtu = *route.metrics->mtu;
-    MtuHop hop{.name = "route", .kind = "route", .mtu = mtu, .limit = mtu};
-    if (route.expires) {
-        hop.counts = false;
-        hop.note = fmt::format("a router said so earlier; kept {} s more", *route.expires);
-    } else if (mtu < chain->sent) {
-        chain->sent = mtu;
-    }
-    chain->hops.insert(chain->hops.begin(), std::move(hop));
+    chain->sent = std::min(chain->sent, mtu);
+    chain->hops.insert(chain->hops.begin(), {.name = "route", .kind = "route", .mtu = mtu, .limit = mtu});
     conclude(*chain);
     return chain;
 }

@@ -26,9 +26,8 @@ class MtuChains {
 
     // Absent when no link has that name.
     std::optional<MtuChain> under(const std::string& link) const;
-    // The chain of a route: that of its link, and the MTU that the route itself is given. What the network
-    // has told earlier (a learned path MTU, with an expiry) is listed and does not count: it will be asked
-    // again.
+    // The chain of a route: that of its link, and the MTU that the route itself is given. What the kernel has
+    // learned about the path (a route's MTU that expires) is no part of it: that is asked again.
     std::optional<MtuChain> under(const Route&) const;
     // One for each link that has an address other than IPv6's own fe80:: and is up, in the report's order.
     std::vector<MtuChain> all() const;

@@ -14,6 +14,20 @@ bool own_chain_explains(const MtuPeer& peer) {
            peer.chain->mtu < peer.chain->sent;
 }
 
+// A path MTU that the kernel learned earlier and still heeds, though the whole size passes now.
+bool keeps_old_mtu(const MtuPeer& peer) {
+    return peer.route && peer.route->expires && peer.route->metrics && peer.route->metrics->mtu &&
+           *peer.route->metrics->mtu < peer.probe.wanted;
+}
+
+void explain_passes(MtuPeer& peer) {
+    peer.message = fmt::format("{} reaches the peer in one piece", peer.probe.reached.value_or(0));
+    if (!keeps_old_mtu(peer)) return;
+    peer.message += fmt::format("; yet a router said {} earlier, and the kernel heeds that for {} s more",
+                                *peer.route->metrics->mtu, *peer.route->expires);
+    peer.remedy = "wait, or forget it: ip route flush cache";
+}
+
 std::string router_text(const MtuProbe& probe) {
     const std::string who = probe.router ? probe.router->text() : "a router";
     return probe.router_mtu ? fmt::format("router {} passes on no more than {}", who, *probe.router_mtu)
@@ -103,7 +117,7 @@ void explain(MtuPeer& peer) {
     const std::string& verdict = peer.probe.verdict;
     peer.remedy.reset();
     if (verdict == "passes")
-        peer.message = fmt::format("{} reaches the peer in one piece", peer.probe.reached.value_or(0));
+        explain_passes(peer);
     else if (verdict == "router")
         explain_router(peer);
     else if (verdict == "blackhole")
