@@ -117,6 +117,14 @@ std::vector<MtuChain> MtuChains::all() const {
     return chains;
 }
 
+// The link below, in this namespace.
+const Link* MtuChains::lower_of(const Link& link) const {
+    const auto& name = link.vxlan && link.vxlan->link ? link.vxlan->link : link.link;
+    if (!name || link.link_netnsid) return nullptr;
+    const auto found = links_.find(*name);
+    return found == links_.end() ? nullptr : found->second;
+}
+
 void MtuChains::walk(MtuChain& chain, const Link& link, MtuHop hop, std::vector<const Link*>& seen) const {
     // Links may point at each other (veth pairs), and a port belongs to one master only.
     if (std::ranges::find(seen, &link) != seen.end()) return;
@@ -133,8 +141,7 @@ void MtuChains::walk(MtuChain& chain, const Link& link, MtuHop hop, std::vector<
         if (note) add_note(next, *note);
         walk(chain, lower, std::move(next), seen);
     };
-    const auto known = link.link && !link.link_netnsid ? links_.find(*link.link) : links_.end();
-    const Link* lower = known == links_.end() ? nullptr : known->second;
+    const Link* lower = lower_of(link);
     const std::string kind = kind_of(link);
     if (kind == "bridge") {
         below_bridge(chain, link, hop, seen);

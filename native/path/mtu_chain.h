@@ -33,6 +33,7 @@ class MtuChains {
     std::vector<MtuChain> all() const;
 
   private:
+    const Link* lower_of(const Link&) const;
     void walk(MtuChain&, const Link&, MtuHop above, std::vector<const Link*>& seen) const;
     void below_bridge(MtuChain&, const Link&, const MtuHop&, std::vector<const Link*>& seen) const;
     void below_ipoib(MtuChain&, const Link&, const MtuHop&) const;

@@ -8,10 +8,11 @@ namespace pve_rdma {
 
 namespace {
 
-// The own chain already has a hop that ends there: no need to look further.
+// The own chain already has a hop that ends there. Ports of bridges and many cards let the four octets of a
+// VLAN tag pass on top of their MTU (is_skb_forwardable() of net/core/dev.c), tagged or not.
 bool own_chain_explains(const MtuPeer& peer) {
-    return peer.chain && peer.probe.reached && peer.chain->mtu == *peer.probe.reached &&
-           peer.chain->mtu < peer.chain->sent;
+    if (!peer.chain || !peer.probe.reached || peer.chain->mtu >= peer.chain->sent) return false;
+    return *peer.probe.reached >= peer.chain->mtu && *peer.probe.reached <= peer.chain->mtu + 4;
 }
 
 // A path MTU that the kernel learned earlier and still heeds, though the whole size passes now.

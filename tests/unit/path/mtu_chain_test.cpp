@@ -110,8 +110,9 @@ TEST(MtuChain, TheWholeWayDownIsWalked) {
 TEST(MtuChain, ATunnelsHeadersAreTakenOff) {
     auto v4 = link("vxlan4", 1500, "vxlan", "", "nic0");
     v4.vxlan.emplace().remote = IpAddress::parse("192.0.2.9").value();
-    auto v6 = link("vxlan6", 1430, "vxlan", "", "nic0");
-    v6.vxlan.emplace().remote6 = IpAddress::parse("2001:db8::9").value();
+    auto v6 = link("vxlan6", 1430, "vxlan");
+    v6.vxlan.emplace().link = "nic0";  // as the kernel tells it
+    v6.vxlan->remote6 = IpAddress::parse("2001:db8::9").value();
     const auto report = node({link("nic0", 1500), v4, v6});
     EXPECT_EQ(chain(report, "vxlan4").mtu, 1450u);
     EXPECT_EQ(chain(report, "vxlan4").message,

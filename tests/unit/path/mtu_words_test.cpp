@@ -42,14 +42,15 @@ TEST(MtuWords, TellABlackholeFromNoAnswer) {
 }
 
 TEST(MtuWords, AHopOfThisNodeExplainsItsBlackhole) {
-    const auto peer = explained({.verdict = "blackhole", .wanted = 9000, .reached = 1500},
-                                MtuChain{.link = "vmbr1",
-                                         .sent = 9000,
-                                         .mtu = 1500,
-                                         .smallest = "ens19",
-                                         .remedy = "raise the MTU of ens19"});
-    EXPECT_TRUE(says(peer, "ens19 on this node is the reason"));
-    EXPECT_EQ(peer.remedy, "raise the MTU of ens19");
+    const MtuChain chain{
+        .link = "vmbr1", .sent = 9000, .mtu = 1500, .smallest = "ens19", .remedy = "raise the MTU of ens19"};
+    for (const std::uint32_t reached : {1500u, 1504u}) {
+        const auto peer = explained({.verdict = "blackhole", .wanted = 9000, .reached = reached}, chain);
+        EXPECT_TRUE(says(peer, "ens19 on this node is the reason"));
+        EXPECT_EQ(peer.remedy, "raise the MTU of ens19");
+    }
+    for (const std::uint32_t reached : {1400u, 1505u})
+        EXPECT_FALSE(says(explained({.verdict = "blackhole", .reached = reached}, chain), "on this node"));
 }
 
 TEST(MtuWords, AMissingNeighbourIsNotARouter) {
