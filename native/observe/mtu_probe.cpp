@@ -109,7 +109,7 @@ class Probing {
 
     Clock::duration patience(const Peer& peer) const {
         if (peer.longest) return 3 * *peer.longest + milliseconds(150);
-        return milliseconds(options_.timeout_ms) * (peer.silent_in_a_row ? 2 : 1);
+        return milliseconds(options_.timeout_ms) * std::min(peer.silent_in_a_row + 1, 3U);
     }
 
     Clock::time_point next_due() const {

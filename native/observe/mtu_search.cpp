@@ -78,15 +78,21 @@ MtuSearch::Limit MtuSearch::limit() const {
     return smallest;
 }
 
+MtuSearch::Tries MtuSearch::of_sizes_that_pass() const {
+    Tries sum;
+    for (const auto& [size, count] : tries_) {
+        if (size > reached_) break;
+        sum.sent += count.sent;
+        sum.answered += std::min(count.sent, count.answered);
+    }
+    return sum;
+}
+
 // The share of requests that get lost, at the most that the sizes that do pass make plausible: Agresti and
 // Coull's upper bound with two standard deviations. A few lucky answers are no proof of a path without loss.
 double MtuSearch::loss() const {
-    double all = 4, lost = 2;
-    for (const auto& [size, count] : tries_) {
-        if (size > reached_) break;
-        all += count.sent;
-        lost += count.sent - std::min(count.sent, count.answered);
-    }
+    const Tries passing = of_sizes_that_pass();
+    const double all = passing.sent + 4.0, lost = passing.sent - passing.answered + 2.0;
     const double share = lost / all;
     return std::min(1.0, share + 2 * std::sqrt(share * (1 - share) / all));
 }
@@ -125,37 +131,40 @@ std::optional<std::uint32_t> MtuSearch::next() const {
     return tries(bound.size).sent <= tries(reached_).sent ? bound.size : reached_;
 }
 
+std::string_view MtuSearch::verdict(const Limit& limit) const {
+    if (reached_ >= options_.largest) return "passes";
+    if (!reached_ && refusal_) return "unreachable";
+    if (next() || (reached_ && limit.size > reached_ + 1)) return "unsure";
+    switch (limit.bound) {
+        case Bound::router:
+            return "router";
+        case Bound::own_link:
+            return "own_link";
+        case Bound::silent:
+            if (!reached_) return "no_answer";
+            return convincing(limit.size) ? "blackhole" : "unsure";
+        case Bound::none:
+            break;
+    }
+    return "unsure";
+}
+
 MtuProbe MtuSearch::result() const {
-    MtuProbe probe{.wanted = options_.largest};
+    const Limit smallest = limit();
+    const Tries passing = of_sizes_that_pass();
+    MtuProbe probe{.verdict = std::string(verdict(smallest)), .wanted = options_.largest};
     probe.requests = requests_;
     probe.answers = answers_;
-    for (const auto& [size, count] : tries_)
-        if (size <= reached_) probe.lost += count.sent - std::min(count.sent, count.answered);
-    const Limit bound = limit();
+    probe.lost = passing.sent - passing.answered;
     if (reached_) probe.reached = reached_;
-    if (bound.bound != Bound::none) probe.fails_at = bound.size;
+    if (smallest.bound != Bound::none) probe.fails_at = smallest.size;
     if (router_refuses_ > reached_) {
         probe.router = router_;
         probe.router_mtu = router_mtu_;
     }
-    if (reached_ >= options_.largest) {
-        probe.verdict = "passes";
-    } else if (!reached_ && refusal_) {
-        probe.verdict = "unreachable";
+    if (probe.verdict == "unreachable") {
         probe.router = refuser_;
         probe.refusal = refusal_;
-    } else if (next()) {
-        probe.verdict = "unsure";  // time was up
-    } else if (!reached_ && bound.bound != Bound::silent) {
-        probe.verdict = bound.bound == Bound::router ? "router" : "own_link";
-    } else if (!reached_) {
-        probe.verdict = "no_answer";
-    } else if (bound.size - reached_ > 1) {
-        probe.verdict = "unsure";
-    } else if (bound.bound == Bound::silent) {
-        probe.verdict = convincing(bound.size) ? "blackhole" : "unsure";
-    } else {
-        probe.verdict = bound.bound == Bound::router ? "router" : "own_link";
     }
     return probe;
 }

@@ -40,7 +40,6 @@ class MtuSearch {
     // The last one stands, and only while nothing was answered.
     void unreachable(const std::optional<IpAddress>& router, const Unread& why);
 
-    bool heard() const { return reached_ > 0; }
     // What is known now; "unsure" while next() would go on.
     MtuProbe result() const;
 
@@ -59,7 +58,9 @@ class MtuSearch {
     Tries tries(std::uint32_t size) const;
     Limit limit() const;
     bool convincing(std::uint32_t silent_size) const;
+    Tries of_sizes_that_pass() const;
     double loss() const;
+    std::string_view verdict(const Limit&) const;
     std::uint32_t between(std::uint32_t low, std::uint32_t high) const;
 
     MtuSearchOptions options_;

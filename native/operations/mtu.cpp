@@ -1,5 +1,6 @@
 // `pve-rdma mtu`
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -41,15 +42,28 @@ Result<std::vector<PeerAddress>> peers_of(const Request& request, const std::vec
                   .subject = "peer",
                   .message = fmt::format("{} peers; at most {} at once", words.size(), most_peers)});
     std::vector<PeerAddress> peers;
+    std::set<std::string> seen;
     for (const auto& word : words) {
         auto peer = peer_address(word, links);
         if (!peer) return std::unexpected(peer.error());
-        if (std::ranges::find(peers, *peer) == peers.end())
+        if (seen.insert(peer->text).second)
             peers.push_back(std::move(*peer));
         else
             warnings.push_back(fmt::format("{} is named twice and asked once", peer->text));
     }
     return peers;
+}
+
+// What the chains lack: a table that kept changing, the group of an IPoIB link that only root may ask for.
+void warn_of_gaps(const NodeReport& report, std::vector<std::string>& warnings) {
+    for (const auto& name : {"rtnetlink", "umad"}) {
+        const auto source = report.sources.find(name);
+        if (source == report.sources.end()) continue;
+        if (source->second.unavailable)
+            warnings.push_back(fmt::format("{}: {}", name, source->second.text.value_or("unavailable")));
+        for (const auto& unread : source->second.unread)
+            warnings.push_back(fmt::format("{}: {}", name, unread.text));
+    }
 }
 
 // No links: nothing at all can be said, and the reason stands in the report's source.
@@ -71,6 +85,47 @@ MtuProbeOptions probe_options(const Request& request) {
     return options;
 }
 
+// Route and chain of each peer. An error: the kernel cannot be asked, or an address is not one peer's.
+Result<std::vector<MtuPeer>> ways_to(const std::vector<PeerAddress>& addresses, const NodeReport& report) {
+    std::vector<EchoTarget> targets;
+    for (const auto& address : addresses)
+        targets.push_back({address.address, address.ifindex});
+    auto routes = find_ways(targets, report.links);
+    if (!routes) return std::unexpected(routes.error());
+    const MtuChains chains(report);
+    std::vector<MtuPeer> peers;
+    for (std::size_t i = 0; i < addresses.size(); ++i) {
+        Result<Route>& route = (*routes)[i];
+        if (!route && route.error().code == ErrorCode::bad_request) return std::unexpected(route.error());
+        MtuPeer& peer = peers.emplace_back(MtuPeer{.address = addresses[i].text});
+        if (route) {
+            peer.chain = chains.under(*route);
+            peer.route = std::move(*route);
+            if (peer.chain) continue;
+            route = std::unexpected(Error{.code = ErrorCode::not_found,
+                                          .subject = peer.address,
+                                          .message = "the link of its route is gone"});
+        }
+        peer.probe = {.verdict = "unreachable", .refusal = Unread::from(route.error())};
+    }
+    return peers;
+}
+
+// Probes the peers that have a chain.
+Result<void> probe(std::vector<MtuPeer>& peers, const std::vector<PeerAddress>& addresses,
+                   const MtuProbeOptions& options) {
+    std::vector<MtuTarget> targets;
+    for (std::size_t i = 0; i < peers.size(); ++i)
+        if (peers[i].chain)
+            targets.push_back({{addresses[i].address, addresses[i].ifindex}, peers[i].chain->sent});
+    auto probes = probe_paths(std::move(targets), options);
+    if (!probes) return std::unexpected(probes.error());
+    auto found = probes->begin();
+    for (auto& peer : peers)
+        if (peer.chain) peer.probe = std::move(*found++);
+    return {};
+}
+
 Reply run(const Request& request) {
     const auto machine = Machine::open("/");
     if (!machine) return Reply::failed("mtu", machine.error());
@@ -78,42 +133,23 @@ Reply run(const Request& request) {
     if (report.links.empty()) return Reply::failed("mtu", no_links(report));
     Reply reply;
     reply.operation = "mtu";
-    const auto peers = peers_of(request, report.links, reply.warnings);
-    if (!peers) return Reply::failed("mtu", peers.error());
-    const MtuChains chains(report);
+    warn_of_gaps(report, reply.warnings);
+    const auto addresses = peers_of(request, report.links, reply.warnings);
+    if (!addresses) return Reply::failed("mtu", addresses.error());
     MtuAnswer& answer = reply.mtu.emplace();
-    if (peers->empty()) {
-        answer.chains = chains.all();
+    if (addresses->empty()) {
+        answer.chains = MtuChains(report).all();
         return reply;
     }
-    std::vector<EchoTarget> targets;
-    for (const auto& peer : *peers)
-        targets.push_back({peer.address, peer.ifindex});
-    auto ways = find_ways(targets, report.links);
-    if (!ways) return Reply::failed("mtu", ways.error());
-    std::vector<MtuTarget> wanted;
-    for (std::size_t i = 0; i < targets.size(); ++i) {
-        MtuPeer& peer = answer.peers.emplace_back();
-        peer.address = (*peers)[i].text;
-        Result<Route>& route = (*ways)[i];
-        if (!route && route.error().code == ErrorCode::bad_request)
-            return Reply::failed("mtu", route.error());
-        if (!route) {
-            peer.probe = {.verdict = "unreachable", .refusal = Unread::from(route.error())};
-            continue;
-        }
-        peer.chain = chains.under(*route);
-        peer.route = std::move(*route);
-        if (peer.chain) wanted.push_back({targets[i], peer.chain->sent});
-    }
-    auto probes = probe_paths(wanted, probe_options(request));
-    if (!probes) return Reply::failed("mtu", probes.error());
-    auto probe = probes->begin();
-    for (auto& peer : answer.peers) {
-        if (peer.chain) peer.probe = std::move(*probe++);
+    auto peers = ways_to(*addresses, report);
+    if (!peers) return Reply::failed("mtu", peers.error());
+    if (const auto done = probe(*peers, *addresses, probe_options(request)); !done)
+        return Reply::failed("mtu", done.error());
+    for (auto& peer : *peers) {
         explain(peer);
         reply.ok &= peer.probe.verdict == "passes";
     }
+    answer.peers = std::move(*peers);
     return reply;
 }
 

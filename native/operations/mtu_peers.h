@@ -11,8 +11,6 @@ struct PeerAddress {
     IpAddress address{};
     std::uint32_t ifindex = 0;  // of the scope; 0: none
     std::string text{};         // as the reply names it: fe80::1%vmbr1
-
-    bool operator==(const PeerAddress&) const = default;
 };
 
 // An error is ErrorCode::bad_request with a hint: a name in place of an address, an address that is nobody's
