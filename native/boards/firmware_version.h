@@ -23,7 +23,10 @@ struct FirmwareVersion {
         std::uint32_t numbers[3]{};
         std::size_t at = 0;
         for (int i = 0; i < 3; ++i) {
-            if (i > 0 && (at >= text.size() || text[at++] != '.')) return std::nullopt;
+            if (i > 0) {
+                if (at >= text.size() || text[at] != '.') return std::nullopt;
+                ++at;
+            }
             const std::size_t begin = at;
             for (; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at) {
                 numbers[i] = numbers[i] * 10 + static_cast<std::uint32_t>(text[at] - '0');

@@ -77,7 +77,7 @@ class Probing {
         while (!ready_.empty()) {
             const std::size_t index = ready_.front();
             const auto size = peers_[index].search.next();
-            if (size && waiting_.size() > 0 &&
+            if (size && !waiting_.empty() &&
                 (waiting_.size() >= most_requests || octets_ + *size > most_octets))
                 return;
             ready_.pop_front();
