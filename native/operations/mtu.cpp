@@ -88,6 +88,7 @@ MtuProbeOptions probe_options(const Request& request) {
 // Route and chain of each peer. An error: the kernel cannot be asked, or an address is not one peer's.
 Result<std::vector<MtuPeer>> ways_to(const std::vector<PeerAddress>& addresses, const NodeReport& report) {
     std::vector<EchoTarget> targets;
+    targets.reserve(addresses.size());
     for (const auto& address : addresses)
         targets.push_back({address.address, address.ifindex});
     auto routes = find_ways(targets, report.links);
