@@ -2,6 +2,7 @@
 #include "operations/result_schema.h"
 
 #include "base/json_document.h"
+#include "facts/mtu.h"
 #include "facts/report.h"
 #include "mad/fabric.h"
 
@@ -88,6 +89,9 @@ std::string fabric_walk_schema() {
 }
 std::string fabric_path_schema() {
     return schema_of<FabricPath>().dump();
+}
+std::string mtu_schema() {
+    return schema_of<MtuAnswer>().dump();
 }
 
 }  // namespace pve_rdma

@@ -10,6 +10,7 @@ extern const Operation fabric_sm_operation;
 extern const Operation fabric_port_operation;
 extern const Operation fabric_walk_operation;
 extern const Operation fabric_path_operation;
+extern const Operation mtu_operation;
 extern const Operation schema_operation;
 
 }  // namespace pve_rdma

@@ -60,5 +60,24 @@ class Bed:
         except (ValueError, KeyError) as error:
             raise RuntimeError(f"no report: {error}: {result.stdout[:300]} {result.stderr[:300]}") from error
 
+    def connect(self, name, other, other_name, mtu=1500):
+        """A cable to another bed: one end here, one there, both up."""
+        self.run("ip", "link", "add", name, "mtu", str(mtu), "type", "veth",
+                 "peer", "name", other_name, "mtu", str(mtu), "netns", str(other.keeper.pid))
+        self.run("ip", "link", "set", name, "up")
+        other.run("ip", "link", "set", other_name, "up")
+
+    def address(self, link, *addresses):
+        for address in addresses:
+            # IPv6 would be tentative for a second: duplicate address detection.
+            nodad = ["nodad"] if ":" in address else []
+            self.run("ip", "address", "add", address, "dev", link, *nodad)
+
+    def sysctl(self, **settings):
+        """Names with __ for the points between."""
+        for name, value in settings.items():
+            path = "/proc/sys/" + name.replace("__", "/")
+            self.run("sh", "-c", 'echo "$1" > "$2"', "sh", str(value), path)
+
     def popen(self, *command, **keywords):
         return subprocess.Popen(self.inside(command), **keywords)
