@@ -31,6 +31,7 @@ std::string HelpFormatter::entry(const std::string& name, const std::string& tex
 }
 
 std::string HelpFormatter::make_description(const CLI::App* app) const {
+    if (app->get_description().empty()) return {};
     const auto lines = lines_of(app->get_description(), columns_);
     return fmt::format("{}\n", fmt::join(lines, "\n"));
 }

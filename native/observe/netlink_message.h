@@ -27,7 +27,8 @@ struct NetlinkMessage {
     template <class Header>
     Header start() const {
         Header header_of_family{};
-        std::memcpy(&header_of_family, body.data(), std::min(sizeof(Header), body.size()));
+        std::ranges::copy_n(body.begin(), static_cast<std::ptrdiff_t>(std::min(sizeof(Header), body.size())),
+                            reinterpret_cast<std::byte*>(&header_of_family));
         return header_of_family;
     }
     // The attributes behind a header of `size` octets.

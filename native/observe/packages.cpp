@@ -148,7 +148,7 @@ void PackageScanner::feed(std::string_view piece) {
 // To the next stanza, which dpkg begins with this field, or to the last line of the piece. memmem(3): nearly
 // all of the file is of packages that nobody asks for, and a needle this long lets it leap.
 void PackageScanner::skip_stanza(std::string_view& piece) {
-    constexpr std::string_view next = "\nPackage: ";
+    constexpr std::string_view next = "\nPackage:";
     const void* found = ::memmem(piece.data(), piece.size(), next.data(), next.size());
     const auto newline =
         found ? static_cast<std::size_t>(static_cast<const char*>(found) - piece.data()) : piece.rfind('\n');

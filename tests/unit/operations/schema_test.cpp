@@ -53,7 +53,8 @@ TEST(Schema, SaysOfEachParameterWhatTheTableSays) {
             EXPECT_EQ(entry.contains("maximum"), parameter.maximum.has_value()) << parameter.name;
             EXPECT_EQ(entry.value("default", std::int64_t{-12345}), parameter.default_value.value_or(-12345));
             const auto& required = parameters["required"];
-            EXPECT_EQ(std::find(required.begin(), required.end(), parameter.name) != required.end(), parameter.required);
+            EXPECT_EQ(std::find(required.begin(), required.end(), parameter.name) != required.end(),
+                      parameter.required);
         }
     }
 }
