@@ -30,7 +30,7 @@ Result<Change> remove_option(const Document&, std::uint32_t stanza, const std::s
                              const std::optional<std::string>& value = {});
 
 struct NewStanza {
-    std::string name, family, method;  // family and method may both be empty
+    std::string name{}, family{}, method{};  // family and method may both be empty
     std::vector<std::pair<std::string, std::string>> options{};
     bool automatic = true;  // with an `auto` line
 };
