@@ -74,8 +74,10 @@ void drop_lines(const StanzaLines& stanza, std::set<std::uint32_t>& lines) {
 Statement said_without(const Document& document, const Line& line, const std::string& name) {
     Statement said{line.kind, {}};
     for (const auto& word : document.words(line))
-        if (word.in(document.text()) != name) {
-            if (!said.second.empty()) said.second += ' ';
+        if (said.second.empty()) {
+            said.second = word.in(document.text());  // the keyword, also when the name is the same word
+        } else if (word.in(document.text()) != name) {
+            said.second += ' ';
             said.second += word.in(document.text());
         }
     return said;
@@ -92,9 +94,10 @@ void replace_words(const Document& document, std::uint32_t index, const std::str
         if (words[at].in(document.text()) == from) own.push_back({words[at].begin, from, to});
     if (own.empty()) return;
     // The statement as it reads when only this line is changed.
-    std::string text(document.text_of(line));
+    const std::size_t begin = document.words(line)[0].begin;
+    std::string text = document.text().substr(begin, line.end - begin);
     for (auto splice = own.rbegin(); splice != own.rend(); ++splice)
-        text.replace(splice->at - line.begin, from.size(), to);
+        text.replace(splice->at - begin, from.size(), to);
     if (const auto alone = Document::parse("iface x\n" + text, ""); alone && alone->lines().size() > 1)
         expectation.instead[index] = {statement(*alone, alone->lines()[1])};
     change.insert(change.end(), own.begin(), own.end());
