@@ -5,6 +5,7 @@
 #include "base/raw_json.h"
 #include "facts/report.h"
 #include "mad/fabric.h"
+#include "operations/config_reply.h"
 #include "operations/operation.h"
 
 namespace pve_rdma {
@@ -41,6 +42,7 @@ struct Reply {
     std::optional<FabricPort> port;     // fabric-port
     std::optional<FabricWalk> walk;     // fabric-walk
     std::optional<FabricPath> path;     // fabric-path
+    std::optional<ConfigReply> config;  // config-*
     std::optional<RawJson> operations;  // schema
     std::vector<std::string> warnings;
     std::optional<Error> failure;
@@ -63,6 +65,7 @@ struct Reply {
         visit("fabric", self.port);
         visit("fabric", self.walk);
         visit("fabric", self.path);
+        visit("config", self.config);
         visit("operations", self.operations);
         visit("warnings", self.warnings);
         std::optional<ErrorView> error;

@@ -4,6 +4,7 @@
 #include "base/json_document.h"
 #include "facts/report.h"
 #include "mad/fabric.h"
+#include "operations/config_reply.h"
 
 namespace pve_rdma {
 
@@ -88,6 +89,9 @@ std::string fabric_walk_schema() {
 }
 std::string fabric_path_schema() {
     return schema_of<FabricPath>().dump();
+}
+std::string config_schema() {
+    return schema_of<ConfigReply>().dump();
 }
 
 }  // namespace pve_rdma
