@@ -120,7 +120,8 @@ void check_addresses(const View& view, Findings& findings) {
         if (!takes_addresses(stanza) || findings.full()) continue;
         const auto subnets = check_stanza_addresses(stanza, findings);
         if (stanza.method == "static" && !stanza.find("address") && stanza.inherits.empty())
-            findings.add("static-without-address", Severity::error, stanza.place, 5,
+            findings.add("static-without-address",
+                         stanza.find("gateway") ? Severity::error : Severity::warning, stanza.place, 5,
                          fmt::format("{} is static and has no address", stanza.name),
                          "add the address, or write manual in place of static");
         check_gateway(stanza, subnets, gateways, findings);

@@ -158,6 +158,9 @@ void check_not_automatic(const View& view, Findings& findings) {
                 }
             }
         used.insert(stanza.inherits.begin(), stanza.inherits.end());
+        if (stanza.kind == LineKind::mapping)
+            for (const auto* one : stanza.all("map"))
+                used.insert(one->value.substr(one->value.find_last_of(" \t") + 1));
     }
     for (const auto& interface : view.interfaces) {
         if (interface.automatic || !interface.allow.empty() || used.contains(interface.name)) continue;

@@ -104,11 +104,13 @@ constexpr auto names = std::to_array<std::string_view>({"accept-ra",
                                                         "bridge-mcstats",
                                                         "bridge-mld-version",
                                                         "bridge-multicast-flood",
+                                                        "bridge-pathcost",
                                                         "bridge-pathcosts",
                                                         "bridge-port-pvids",
                                                         "bridge-port-vids",
                                                         "bridge-portmcfl",
                                                         "bridge-portmcrouter",
+                                                        "bridge-portprio",
                                                         "bridge-portprios",
                                                         "bridge-ports",
                                                         "bridge-ports-condone-regex",
@@ -123,6 +125,13 @@ constexpr auto names = std::to_array<std::string_view>({"accept-ra",
                                                         "bridge-vlan-vni-map",
                                                         "bridge-waitport",
                                                         "broadcast",
+                                                        "clag-id",
+                                                        "clagd-args",
+                                                        "clagd-backup-ip",
+                                                        "clagd-enable",
+                                                        "clagd-peer-ip",
+                                                        "clagd-priority",
+                                                        "clagd-sys-mac",
                                                         "clagd-vxlan-anycast-ip",
                                                         "client",
                                                         "client-id",
@@ -338,7 +347,7 @@ bool known_option(std::string_view name) {
 
 std::optional<std::string> probably_meant(std::string_view name) {
     constexpr std::size_t longest = 40;
-    if (name.size() < 3 || name.size() > longest) return std::nullopt;
+    if (name.size() < 3 || name.size() > longest || name.starts_with('%')) return std::nullopt;
     const std::string wanted = lower(canonical(name));
     const int most = wanted.size() >= 6 ? 2 : 1;
     int nearest = most + 1;
