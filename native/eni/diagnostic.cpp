@@ -1,6 +1,7 @@
 #include "eni/diagnostic.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -90,7 +91,9 @@ std::string render(const Diagnostic& diagnostic, std::string_view text_of_file) 
 void Findings::add(const char* id, Severity severity, const Place& place, std::size_t width,
                    std::string message, std::string hint) {
     if (full()) return;
-    found_.push_back({{place.file, place.number},
+    found_.push_back({place.file,
+                      place.number,
+                      found_.size(),
                       {.id = id,
                        .severity = severity,
                        .file = view_.files[place.file].name(),
@@ -122,11 +125,11 @@ bool Findings::full() const {
 }
 
 std::vector<Diagnostic> Findings::take() {
-    std::ranges::stable_sort(found_, {}, [](const auto& one) { return one.first; });
+    std::ranges::sort(found_, {}, [](const Found& one) { return std::tuple(one.file, one.line, one.order); });
     std::vector<Diagnostic> all;
     const bool more = full();
-    for (auto& [place, diagnostic] : found_)
-        all.push_back(std::move(diagnostic));
+    for (auto& one : found_)
+        all.push_back(std::move(one.diagnostic));
     if (more)
         all.push_back(
             {.id = "more",

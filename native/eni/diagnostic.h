@@ -46,7 +46,13 @@ class Findings {
 
   private:
     const View& view_;
-    std::vector<std::pair<std::pair<std::uint32_t, int>, Diagnostic>> found_;
+    struct Found {
+        std::uint32_t file;
+        int line;
+        std::size_t order;  // of those in one line
+        Diagnostic diagnostic;
+    };
+    std::vector<Found> found_;
 };
 
 }  // namespace pve_rdma::eni

@@ -116,10 +116,15 @@ std::vector<Token> Document::tokens(const Line& line) const {
 
 std::vector<Token> Document::words(const Line& line) const {
     std::vector<Token> found;
+    words(line, found);
+    return found;
+}
+
+void Document::words(const Line& line, std::vector<Token>& into) const {
+    into.clear();
     Lexer lexer(std::string_view(text_).substr(0, line.end), line.begin);
     for (Token token; lexer.next(token);)
-        if (token.kind == TokenKind::word) found.push_back(token);
-    return found;
+        if (token.kind == TokenKind::word) into.push_back(token);
 }
 
 std::string Document::joined(const Line& line, const Token& first, const Token& last) const {

@@ -67,6 +67,7 @@ class Document {
     std::vector<Token> tokens(const Line&) const;
     // The words of a line; a word that a continuation splits is two, as ifupdown2 reads it.
     std::vector<Token> words(const Line&) const;
+    void words(const Line&, std::vector<Token>& into) const;
     // What stands from one word to another (positions of words()), continuations and the white space around
     // them as one blank.
     std::string joined(const Line&, const Token& first, const Token& last) const;

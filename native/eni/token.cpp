@@ -1,10 +1,18 @@
 #include "eni/token.h"
 
+#include <algorithm>
+
 namespace pve_rdma::eni {
 
 namespace {
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
+// Octets that can end a word. Nearly all others do not, and are passed over without a further look.
+constexpr bool may_end_word(char c) {
+    return c == ' ' || c == '\\' || (c >= '\t' && c <= '\r');
 }
+
+}  // namespace
 
 std::uint32_t Lexer::line_end_length(std::uint32_t at) const {
     if (at < text_.size() && text_[at] == '\n') return 1;
@@ -45,11 +53,12 @@ bool Lexer::next(Token& token) {
             ++at_;
     } else if (text_[at_] == '#' && may_comment_) {
         token.kind = TokenKind::comment;
-        while (at_ < size && !line_end_length(at_))
-            ++at_;
+        at_ = static_cast<std::uint32_t>(std::min<std::size_t>(text_.find('\n', at_), size));
+        if (at_ < size && text_[at_ - 1] == '\r') --at_;
     } else {
         token.kind = TokenKind::word;
-        while (at_ < size && !blank(at_) && !line_end_length(at_) && !continuation_length(at_))
+        while (at_ < size && (!may_end_word(text_[at_]) ||
+                              (!blank(at_) && !line_end_length(at_) && !continuation_length(at_))))
             ++at_;
         may_comment_ = false;
     }

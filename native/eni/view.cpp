@@ -26,6 +26,7 @@ class Reader {
         const auto file = static_cast<std::uint32_t>(view_.files.size());
         path_.push_back(parsed.name());
         view_.files.push_back(std::move(parsed));
+        if (view_.stanzas.empty()) view_.stanzas.reserve(view_.files[file].stanzas().size());
         std::uint32_t stanza = 0;
         // The document moves when a sourced one is added: it is looked up again for every line.
         for (std::uint32_t line = 0; line < view_.files[file].lines().size(); ++line)
@@ -40,7 +41,8 @@ class Reader {
         const Document& document = view_.files[file];
         const Line& line = document.lines()[index];
         if (line.kind == LineKind::blank || line.kind == LineKind::comment) return {};
-        const auto tokens = document.words(line);
+        const auto& tokens = words_;
+        document.words(line, words_);
         const Place place{file, index, document.number(line, tokens[0].begin),
                           document.column(tokens[0].begin)};
         std::vector<std::string> words;
@@ -79,6 +81,8 @@ class Reader {
     void header(LineKind kind, const std::vector<std::string>& words, const Place& place,
                 std::uint32_t index) {
         Stanza stanza{.kind = kind, .place = place, .index = index};
+        const StanzaLines& lines = view_.files[place.file].stanzas()[index];
+        stanza.options.reserve(lines.last - lines.header);
         std::size_t at = 1;
         if (at < words.size()) stanza.name = words[at++];
         // A mapping's further words are names too; the others may say family and method before `inherits`.
@@ -148,10 +152,12 @@ class Reader {
     FileReader* files_;
     View& view_;
     std::vector<std::string> path_;  // the files being read, outermost first
+    std::vector<Token> words_;       // of the line being read
     std::size_t octets_ = 0, lines_ = 0;
 };
 
 void merge(View& view) {
+    view.by_name.reserve(view.stanzas.size());
     for (std::uint32_t index = 0; index < view.stanzas.size(); ++index) {
         const Stanza& stanza = view.stanzas[index];
         if (stanza.kind != LineKind::iface && stanza.kind != LineKind::vlan) continue;
