@@ -102,6 +102,14 @@ std::pair<std::size_t, std::size_t> differing_lines(const std::string& before, c
     return {old_lines.size() - same, new_lines.size() - same};
 }
 
+std::vector<std::string> comments(const Document& document) {
+    std::vector<std::string> found;
+    for (const auto& line : document.lines())
+        for (const auto& token : document.tokens(line))
+            if (token.kind == TokenKind::comment) found.emplace_back(token.in(document.text()));
+    return found;
+}
+
 TEST(Edits, AreUndoneByTheirInverseAndTouchNoOtherLine) {
     const auto files = whole_corpus();
     std::map<std::string, int> outcomes;
@@ -122,6 +130,10 @@ TEST(Edits, AreUndoneByTheirInverseAndTouchNoOtherLine) {
             const auto back = changed_text(*after, inverse(*edit.change));
             ASSERT_TRUE(back) << files[file].name << ": " << edit.what;
             EXPECT_EQ(*back, document->text()) << files[file].name << ": " << edit.what;
+            if (!edit.what.starts_with("remove")) {
+                EXPECT_EQ(comments(*Document::parse(*after, "")), comments(*document))
+                    << files[file].name << ": " << edit.what;
+            }
             const auto [gone, come] = differing_lines(document->text(), *after);
             EXPECT_LE(gone, edit.lines_gone) << files[file].name << ": " << edit.what << "\n" << *after;
             EXPECT_LE(come, edit.lines_come) << files[file].name << ": " << edit.what << "\n" << *after;
