@@ -46,6 +46,7 @@ class Reader {
         const Place place{file, index, document.number(line, tokens[0].begin),
                           document.column(tokens[0].begin)};
         std::vector<std::string> words;
+        words.reserve(tokens.size());
         if (line.kind != LineKind::option && line.kind != LineKind::stray)
             for (const auto& token : tokens)
                 words.emplace_back(token.in(document.text()));
@@ -158,6 +159,7 @@ class Reader {
 
 void merge(View& view) {
     view.by_name.reserve(view.stanzas.size());
+    view.interfaces.reserve(view.stanzas.size());
     for (std::uint32_t index = 0; index < view.stanzas.size(); ++index) {
         const Stanza& stanza = view.stanzas[index];
         if (stanza.kind != LineKind::iface && stanza.kind != LineKind::vlan) continue;
