@@ -57,7 +57,6 @@ Result<Document> Document::parse(std::string text, std::string name) {
     Lexer lexer(document.text_);
     Line line{.number = 1};
     std::uint32_t number = 1;
-    bool has_word = false;
     const auto finish = [&](std::uint32_t end) {
         line.end = end;
         const auto index = static_cast<std::uint32_t>(document.lines_.size());
@@ -66,8 +65,8 @@ Result<Document> Document::parse(std::string text, std::string name) {
         else if (line.kind == LineKind::option)
             document.stanzas_.back().last = index;
         document.lines_.push_back(line);
-        line = {.begin = end, .number = number};
-        has_word = false;
+        line = {
+            .begin = end, .number = number, .first_word = static_cast<std::uint32_t>(document.words_.size())};
     };
     bool in_stanza = false;
     Token token;
@@ -77,8 +76,8 @@ Result<Document> Document::parse(std::string text, std::string name) {
                 line.kind = LineKind::comment;
                 break;
             case TokenKind::word:
-                if (has_word) break;
-                has_word = true;
+                document.words_.push_back(token);
+                if (line.word_count++) break;
                 line.kind = kind_of_keyword(token.in(document.text_));
                 if (line.kind != LineKind::option)
                     in_stanza = begins_stanza(line.kind);
@@ -112,19 +111,6 @@ std::vector<Token> Document::tokens(const Line& line) const {
     for (Token token; lexer.next(token);)
         found.push_back(token);
     return found;
-}
-
-std::vector<Token> Document::words(const Line& line) const {
-    std::vector<Token> found;
-    words(line, found);
-    return found;
-}
-
-void Document::words(const Line& line, std::vector<Token>& into) const {
-    into.clear();
-    Lexer lexer(std::string_view(text_).substr(0, line.end), line.begin);
-    for (Token token; lexer.next(token);)
-        if (token.kind == TokenKind::word) into.push_back(token);
 }
 
 std::string Document::joined(const Line& line, const Token& first, const Token& last) const {

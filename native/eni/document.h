@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,8 +39,9 @@ LineKind kind_of_keyword(std::string_view word);
 
 // A line with its continuations and its line end.
 struct Line {
-    std::uint32_t begin = 0, end = 0;  // octets of the text
-    std::uint32_t number = 0;          // 1-based, of its first physical line
+    std::uint32_t begin = 0, end = 0;              // octets of the text
+    std::uint32_t number = 0;                      // 1-based, of its first physical line
+    std::uint32_t first_word = 0, word_count = 0;  // among the document's words
     LineKind kind = LineKind::blank;
 };
 
@@ -66,8 +68,9 @@ class Document {
     }
     std::vector<Token> tokens(const Line&) const;
     // The words of a line; a word that a continuation splits is two, as ifupdown2 reads it.
-    std::vector<Token> words(const Line&) const;
-    void words(const Line&, std::vector<Token>& into) const;
+    std::span<const Token> words(const Line& line) const {
+        return std::span(words_).subspan(line.first_word, line.word_count);
+    }
     // What stands from one word to another (positions of words()), continuations and the white space around
     // them as one blank.
     std::string joined(const Line&, const Token& first, const Token& last) const;
@@ -78,6 +81,7 @@ class Document {
 
   private:
     std::string text_, name_;
+    std::vector<Token> words_;  // of all lines, in order: nothing is lexed twice
     std::vector<Line> lines_;
     std::vector<StanzaLines> stanzas_;
 };

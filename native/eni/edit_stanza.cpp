@@ -88,7 +88,7 @@ void replace_words(const Document& document, std::uint32_t index, const std::str
                    const std::string& to, bool first_only, Change& change, Expectation& expectation) {
     const Line& line = document.lines()[index];
     auto words = document.words(line);
-    if (first_only && words.size() > 2) words.resize(2);
+    if (first_only && words.size() > 2) words = words.first(2);
     Change own;
     for (std::size_t at = 1; at < words.size(); ++at)
         if (words[at].in(document.text()) == from) own.push_back({words[at].begin, from, to});

@@ -41,8 +41,7 @@ class Reader {
         const Document& document = view_.files[file];
         const Line& line = document.lines()[index];
         if (line.kind == LineKind::blank || line.kind == LineKind::comment) return {};
-        const auto& tokens = words_;
-        document.words(line, words_);
+        const auto tokens = document.words(line);
         const Place place{file, index, document.number(line, tokens[0].begin),
                           document.column(tokens[0].begin)};
         std::vector<std::string> words;
@@ -153,7 +152,6 @@ class Reader {
     FileReader* files_;
     View& view_;
     std::vector<std::string> path_;  // the files being read, outermost first
-    std::vector<Token> words_;       // of the line being read
     std::size_t octets_ = 0, lines_ = 0;
 };
 
