@@ -4,6 +4,7 @@
 #include "base/unknown_key.h"
 #include "facts/device.h"
 #include "facts/devlink.h"
+#include "facts/interfaces_file.h"
 #include "facts/link.h"
 #include "facts/pci.h"
 #include "facts/rdma_subsystem.h"
@@ -30,6 +31,7 @@ struct NodeReport {
     std::vector<Rule> rules;
     std::vector<PciDevice> pci;
     std::vector<DevlinkDevice> devlink;
+    std::vector<InterfacesFile> interfaces_files;  // /etc/network/interfaces, and what it sources
     std::map<std::string, Source>
         sources;  // by source name: rdma-netlink, rtnetlink, ethtool, verbs, umad, sysfs ...
 
@@ -55,6 +57,7 @@ struct NodeReport {
         visit("rules", self.rules);
         visit("pci", self.pci);
         visit("devlink", self.devlink);
+        visit("interfaces_files", self.interfaces_files);
         visit("sources", self.sources);
     }
     bool operator==(const NodeReport&) const = default;

@@ -8,6 +8,7 @@
 
 #include "observe/devlink.h"
 #include "observe/ethtool.h"
+#include "observe/interfaces_file.h"
 #include "observe/modules.h"
 #include "observe/packages.h"
 #include "observe/pci.h"
@@ -59,6 +60,7 @@ constexpr Observer observers[] = {
     {"modules", {"modules"}, plain<observe_modules>},
     {"packages", {"packages"}, plain<observe_packages>},
     {"storage", {"system"}, plain<observe_storage>},
+    {"interfaces", {"interfaces"}, plain<observe_interfaces>},
     {"rtnetlink", {"links", "ethtool", "devices"}, rtnetlink},
     {"sysfs", {"links"}, plain<observe_sysfs_links>},
     {"ethtool", {"ethtool"}, ethtool},

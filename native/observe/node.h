@@ -13,7 +13,7 @@ namespace pve_rdma {
 // What is wanted of a node.
 struct NodeScope {
     // Sections of the report: system, modules, packages, pci, devices, links (with addresses), routes (with
-    // rules), devlink. Empty: all of them.
+    // rules), devlink, interfaces. Empty: all of them.
     std::vector<std::string> sections;
     bool serial_numbers = false;  // of cards (VPD); a report that is passed on should not hold them
 

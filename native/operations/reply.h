@@ -6,6 +6,7 @@
 #include "facts/mtu.h"
 #include "facts/report.h"
 #include "mad/fabric.h"
+#include "operations/config_reply.h"
 #include "operations/operation.h"
 
 namespace pve_rdma {
@@ -43,6 +44,7 @@ struct Reply {
     std::optional<FabricWalk> walk;     // fabric-walk
     std::optional<FabricPath> path;     // fabric-path
     std::optional<MtuAnswer> mtu;       // mtu
+    std::optional<ConfigReply> config;  // config-*
     std::optional<RawJson> operations;  // schema
     std::vector<std::string> warnings;
     std::optional<Error> failure;
@@ -66,6 +68,7 @@ struct Reply {
         visit("fabric", self.walk);
         visit("fabric", self.path);
         visit("mtu", self.mtu);
+        visit("config", self.config);
         visit("operations", self.operations);
         visit("warnings", self.warnings);
         std::optional<ErrorView> error;

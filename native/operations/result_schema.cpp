@@ -5,6 +5,7 @@
 #include "facts/mtu.h"
 #include "facts/report.h"
 #include "mad/fabric.h"
+#include "operations/config_reply.h"
 
 namespace pve_rdma {
 
@@ -92,6 +93,9 @@ std::string fabric_path_schema() {
 }
 std::string mtu_schema() {
     return schema_of<MtuAnswer>().dump();
+}
+std::string config_schema() {
+    return schema_of<ConfigReply>().dump();
 }
 
 }  // namespace pve_rdma

@@ -11,6 +11,10 @@ extern const Operation fabric_port_operation;
 extern const Operation fabric_walk_operation;
 extern const Operation fabric_path_operation;
 extern const Operation mtu_operation;
+extern const Operation config_show_operation;
+extern const Operation config_print_operation;
+extern const Operation config_check_operation;
+extern const Operation config_edit_operation;
 extern const Operation schema_operation;
 
 }  // namespace pve_rdma

@@ -1,0 +1,153 @@
+#include "apply/replace_file.h"
+
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+#include <sys/stat.h>
+#include <sys/xattr.h>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace pve_rdma {
+
+namespace {
+
+class Fd {
+  public:
+    explicit Fd(int fd) : fd_(fd) {}
+    Fd(const Fd&) = delete;
+    Fd& operator=(const Fd&) = delete;
+    ~Fd() {
+        if (fd_ >= 0) ::close(fd_);
+    }
+    int get() const { return fd_; }
+    explicit operator bool() const { return fd_ >= 0; }
+
+  private:
+    int fd_;
+};
+
+// The new file, until it has its place.
+struct Temporary {
+    std::string path;
+    bool placed = false;
+    ~Temporary() {
+        if (!placed && !path.empty()) ::unlink(path.c_str());
+    }
+};
+
+std::unexpected<Error> failed(const std::string& subject, const char* message) {
+    return std::unexpected(errno_error(errno, subject, message));
+}
+
+Result<std::string> read_all(int fd, const std::string& path) {
+    std::string content;
+    char buffer[64 * 1024];
+    while (true) {
+        const ssize_t got = ::read(fd, buffer, sizeof buffer);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return failed(path, "cannot read");
+        if (got == 0) return content;
+        content.append(buffer, static_cast<std::size_t>(got));
+    }
+}
+
+Result<void> write_all(int fd, const std::string& path, std::string_view content) {
+    while (!content.empty()) {
+        const ssize_t written = ::write(fd, content.data(), content.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return failed(path, "cannot write the new file");
+        content.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return {};
+}
+
+// POSIX ACLs are extended attributes too (system.posix_acl_access).
+Result<void> copy_attributes(int from, int to, const std::string& path) {
+    const ssize_t size = ::flistxattr(from, nullptr, 0);
+    if (size < 0) {
+        if (errno == ENOTSUP) return {};
+        return failed(path, "cannot list the extended attributes");
+    }
+    std::string names(static_cast<std::size_t>(size), '\0');
+    const ssize_t listed = ::flistxattr(from, names.data(), names.size());
+    if (listed < 0) return failed(path, "cannot list the extended attributes");
+    names.resize(static_cast<std::size_t>(listed));
+    for (std::size_t at = 0; at < names.size(); at = names.find('\0', at) + 1) {
+        const char* name = names.c_str() + at;
+        const ssize_t length = ::fgetxattr(from, name, nullptr, 0);
+        if (length < 0) return failed(path, "cannot read an extended attribute");
+        std::vector<char> value(static_cast<std::size_t>(length) + 1);
+        const ssize_t got = ::fgetxattr(from, name, value.data(), value.size());
+        if (got < 0) return failed(path, "cannot read an extended attribute");
+        if (::fsetxattr(to, name, value.data(), static_cast<std::size_t>(got), 0) != 0)
+            return failed(path, "cannot keep an extended attribute or ACL");
+    }
+    return {};
+}
+
+Result<void> copy_owner_and_mode(int from, int to, const std::string& path) {
+    struct stat status{}, own{};
+    if (::fstat(from, &status) != 0 || ::fstat(to, &own) != 0) return failed(path, "cannot look at the file");
+    if ((own.st_uid != status.st_uid || own.st_gid != status.st_gid) &&
+        ::fchown(to, status.st_uid, status.st_gid) != 0)
+        return failed(path, "cannot keep the owner");
+    if (::fchmod(to, status.st_mode & 07777) != 0) return failed(path, "cannot keep the mode");
+    return {};
+}
+
+}  // namespace
+
+Result<void> replace_file(const Replacement& wanted) {
+    const std::unique_ptr<char, decltype(&std::free)> real(::realpath(wanted.path.c_str(), nullptr),
+                                                           &std::free);
+    if (!real) return failed(wanted.path, "cannot find the file");
+    const std::string path = real.get();
+    const std::string folder = path.substr(0, path.rfind('/') + 1);
+
+    const Fd old(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    if (!old) return failed(path, "cannot open");
+    struct stat status{};
+    if (::fstat(old.get(), &status) != 0) return failed(path, "cannot look at the file");
+    if (!S_ISREG(status.st_mode))
+        return std::unexpected(
+            Error{.code = ErrorCode::bad_request, .subject = path, .message = "is no regular file"});
+    const auto present = read_all(old.get(), path);
+    if (!present) return std::unexpected(present.error());
+    if (*present != wanted.expected)
+        return std::unexpected(Error{.code = ErrorCode::conflict,
+                                     .subject = path,
+                                     .message = "was changed by somebody else meanwhile",
+                                     .hint = "read it again, and repeat the change"});
+
+    Temporary temporary{folder + "." + path.substr(folder.size()) + ".pve-rdma-XXXXXX"};
+    const Fd fresh(::mkostemp(temporary.path.data(), O_CLOEXEC));
+    if (!fresh) {
+        auto error = errno_error(errno, folder, "cannot create the new file");
+        temporary.path.clear();
+        return std::unexpected(error);
+    }
+    if (auto done = write_all(fresh.get(), path, wanted.content); !done) return done;
+    if (auto done = copy_owner_and_mode(old.get(), fresh.get(), path); !done) return done;
+    if (auto done = copy_attributes(old.get(), fresh.get(), path); !done) return done;
+    if (::fsync(fresh.get()) != 0) return failed(path, "cannot sync the new file");
+    if (wanted.validate)
+        if (auto valid = wanted.validate(temporary.path); !valid) return valid;
+    if (::rename(temporary.path.c_str(), path.c_str()) != 0) {
+        Error error = errno_error(errno, path, "cannot put the new file in its place");
+        if (errno == EPERM) error.hint = "lsattr shows whether the file is immutable (chattr +i)";
+        return std::unexpected(error);
+    }
+    temporary.placed = true;
+    const Fd directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!directory || ::fsync(directory.get()) != 0)
+        return failed(folder,
+                      "the new file is in place, but whether it survives a power cut is not sure: sync");
+    return {};
+}
+
+}  // namespace pve_rdma
