@@ -29,6 +29,7 @@ options:
     - pci
     - modules
     - packages
+    - interfaces
     - links
     - ethtool
     - devices
