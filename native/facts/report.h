@@ -4,6 +4,7 @@
 #include "base/unknown_key.h"
 #include "facts/device.h"
 #include "facts/devlink.h"
+#include "facts/fabric_walk.h"
 #include "facts/link.h"
 #include "facts/pci.h"
 #include "facts/rdma_subsystem.h"
@@ -30,6 +31,7 @@ struct NodeReport {
     std::vector<Rule> rules;
     std::vector<PciDevice> pci;
     std::vector<DevlinkDevice> devlink;
+    std::vector<FabricWalk> fabric;  // one walk for each subnet that the node is in; only when it is asked for
     std::map<std::string, Source>
         sources;  // by source name: rdma-netlink, rtnetlink, ethtool, verbs, umad, sysfs ...
 
@@ -55,6 +57,7 @@ struct NodeReport {
         visit("rules", self.rules);
         visit("pci", self.pci);
         visit("devlink", self.devlink);
+        visit("fabric", self.fabric);
         visit("sources", self.sources);
     }
     bool operator==(const NodeReport&) const = default;

@@ -45,6 +45,7 @@ constexpr Pattern patterns[] = {
     {"kmod-", true},
     {"knem", true},
     {"libib", true},
+    {"libknet", true},
     {"libmlx", true},
     {"libopensm", true},
     {"libosmcomp", true},

@@ -2,6 +2,7 @@
 #include "operations/result_schema.h"
 
 #include "base/json_document.h"
+#include "doctor/finding.h"
 #include "facts/report.h"
 #include "mad/fabric.h"
 
@@ -88,6 +89,9 @@ std::string fabric_walk_schema() {
 }
 std::string fabric_path_schema() {
     return schema_of<FabricPath>().dump();
+}
+std::string findings_schema() {
+    return schema_of<std::vector<doctor::Finding>>().dump();
 }
 
 }  // namespace pve_rdma

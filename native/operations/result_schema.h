@@ -11,5 +11,6 @@ std::string fabric_sm_schema();
 std::string fabric_port_schema();
 std::string fabric_walk_schema();
 std::string fabric_path_schema();
+std::string findings_schema();
 
 }  // namespace pve_rdma

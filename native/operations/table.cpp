@@ -13,7 +13,7 @@ namespace pve_rdma {
 
 std::span<const Operation> operations() {
     static const std::vector<Operation> table{
-        probe_operation,       fabric_sm_operation,   fabric_port_operation,
+        probe_operation,       diagnose_operation,    fabric_sm_operation, fabric_port_operation,
         fabric_walk_operation, fabric_path_operation, schema_operation,
     };
     return table;
