@@ -105,9 +105,8 @@ std::vector<Rule> cable_rules() {
          .severity = Severity::warning,
          .title = "The cable cannot do what the port can",
          .reads = "/links/*/ethernet/module, supported, ext_state, link",
-         .condition =
-             "an interface that is up, whose module is slower than the port; for information when the link "
-             "works all the same",
+         .condition = "an interface that is up, whose module is slower than the port; for information when "
+                      "the link works all the same",
          .meaning = "A 40G cable in a 100G port links at 40G, or not at all.",
          .remedy = "A cable that is rated for the speed.",
          .sources = "SFF-8024; SFF-8636",
@@ -117,9 +116,8 @@ std::vector<Rule> cable_rules() {
          .severity = Severity::warning,
          .title = "A module is outside its own limits",
          .reads = "/links/*/ethernet/module/diagnostics",
-         .condition =
-             "a value beyond the warning or alarm threshold that the module itself holds; light counts only "
-             "while there is a link",
+         .condition = "a value beyond the warning or alarm threshold that the module itself holds; light "
+                      "counts only while there is a link",
          .meaning = "Optics that die show it here first.",
          .remedy = "Clean the fibre, then change the module; for heat: airflow.",
          .sources = "SFF-8472; SFF-8636; CMIS 5.2",

@@ -375,9 +375,8 @@ std::vector<Rule> cluster_rules() {
          .severity = Severity::error,
          .title = "A LID twice",
          .reads = "/devices/*/ports/*/lid, port_guid, subnet/sm of all nodes",
-         .condition =
-             "two ports with different GUIDs and one LID in one subnet; where it is not known to be one: for "
-             "information",
+         .condition = "two ports with different GUIDs and one LID in one subnet; where it is not known to be "
+                      "one: for information",
          .meaning = "Packets for one reach the other: two subnets were joined, or two managers gave LIDs.",
          .remedy = "One subnet manager; restart it, so that it gives LIDs anew.",
          .sources = "IBA vol. 1, 4.1.3",
@@ -407,8 +406,7 @@ std::vector<Rule> cluster_rules() {
          .title = "A cluster service runs over a link with a finding",
          .reads = "/system/networks; all findings",
          .condition = "corosync, Ceph or migration uses an address on a link that a warning or error is "
-                      "about, or that "
-                      "stands on one",
+                      "about, or that stands on one",
          .meaning = "What is wrong with the link is wrong with the service.",
          .remedy = "That of the finding it rests on.",
          .sources = "corosync.conf(5), ceph.conf, datacenter.cfg(5)",

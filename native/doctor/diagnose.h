@@ -13,7 +13,7 @@
 namespace pve_rdma::doctor {
 
 struct Scope {
-    std::vector<std::string> rules;  // only these; empty: all
+    std::vector<std::string> rules{};  // only these; empty: all
     Severity least = Severity::info;
     bool wants(std::string_view rule) const;
 };

@@ -95,14 +95,13 @@ std::vector<Rule> driver_rules() {
          .severity = Severity::error,
          .title = "The driver could not start the card, or reports it sick",
          .reads = "/devlink/*/reporters/*/state; /system/kernel_log",
-         .condition =
-             "a health reporter that is not healthy, or a line of the kernel log with which mlx4 or mlx5 "
-             "gives up",
+         .condition = "a health reporter that is not healthy, or a line of the kernel log with which mlx4 or "
+                      "mlx5 gives up",
          .meaning = "Firmware and driver do not fit, the firmware hangs, or the card is broken.",
          .remedy = "Switch the node off for a minute and on again; if it stays, put the card into another "
-                   "slot, and "
-                   "only then think of its firmware: an image for another PSID makes it worse.",
+                   "slot, and only then think of its firmware: an image for another PSID makes it worse.",
          .sources = "drivers/net/ethernet/mellanox/mlx5/core/main.c, health.c",
+         .needs = {Part::pci},
          .applies = has_card,
          .node = unhealthy},
         {.id = "DRV-02",
@@ -113,7 +112,7 @@ std::vector<Rule> driver_rules() {
          .meaning = "Optics are switched off, or links flap under load.",
          .remedy = "Another slot, the card's extra power cable, or cables that need less.",
          .sources = "drivers/net/ethernet/mellanox/mlx5/core/events.c",
-         .needs = {Part::kernel_log},
+         .needs = {Part::pci, Part::kernel_log},
          .applies = has_card,
          .node = little_power},
         {.id = "DRV-03",
@@ -124,7 +123,7 @@ std::vector<Rule> driver_rules() {
          .meaning = "The cause is known, and it is not the cable.",
          .remedy = "Another version of the driver or firmware; the message names which trouble it is.",
          .sources = "openucx/ucx issue 9488; mlx5 en_fs.c; mlx4 en_netdev.c",
-         .needs = {Part::kernel_log},
+         .needs = {Part::devices, Part::kernel_log},
          .applies = has_rdma,
          .node = known_trouble},
     };

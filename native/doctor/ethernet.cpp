@@ -29,6 +29,8 @@ bool lacks_link(const Link& link) {
     return is_up(link) && link.ethernet && link.ethernet->link == false;
 }
 
+constexpr std::string_view fec_mismatch = "FEC mismatch during override";
+
 // Names as `ethtool` prints ETHTOOL_LINK_EXT_STATE_AUTONEG and its like.
 bool is_negotiation(std::string_view state) {
     return state == "Autoneg" || state == "Link training failure";
@@ -38,6 +40,7 @@ void no_agreement(const Node& node, Findings& out) {
     for (const auto& link : node.report.links) {
         if (!lacks_link(link) || !link.ethernet->autoneg) continue;
         const Ethernet& ethernet = *link.ethernet;
+        if (ethernet.ext_substate == fec_mismatch) continue;  // ETH-02's
         const bool said = ethernet.ext_state && is_negotiation(*ethernet.ext_state);
         // Without the driver's word: a cable is in, the port does 40G or more, and there is no link.
         if (!said && (!ethernet.module || !is_fast(ethernet, 40'000))) continue;
@@ -53,29 +56,36 @@ void no_agreement(const Node& node, Findings& out) {
                 .because(node.at(link, "ethernet/link"), ethernet.link)
                 .as(said ? Certainty::likely : Certainty::possible);
         if (!said) finding.as(Severity::warning);
+        // Nobody there at all is no disagreement: the other end is off, or nothing is plugged in.
+        if (ethernet.ext_substate && ethernet.ext_substate->starts_with("No partner"))
+            finding.as(Severity::info).as(Certainty::possible);
     }
 }
 
 void no_error_correction(const Node& node, Findings& out) {
     for (const auto& link : node.report.links) {
-        if (!lacks_link(link) || !link.ethernet->fec || !link.ethernet->module) continue;
+        if (!lacks_link(link)) continue;
+        if (link.ethernet->ext_substate == fec_mismatch) {
+            out.add(link.ifname, "The driver says that the two ends use different forward error correction.")
+                .because(node.at(link, "ethernet/ext_substate"), link.ethernet->ext_substate);
+            continue;
+        }
+        if (!link.ethernet->fec || !link.ethernet->module) continue;
         const Fec& fec = *link.ethernet->fec;
         if (!is_fast(*link.ethernet, 25'000) || fec.active) continue;
         const bool chosen = fec.auto_.value_or(false);
         const bool off = std::ranges::find(fec.modes, "Off") != fec.modes.end();
         if (!chosen && !off) continue;
-        out.add(link.ifname,
-                fmt::format("No link, a module is in, and forward error correction is {} and none is in use: "
-                            "25G and 100G optics mostly need RS.",
-                            chosen ? "automatic" : "off"))
+        out.add(link.ifname, fmt::format("No link, a module is in, and forward error correction is {} and "
+                                         "none is in use: 25G and 100G optics mostly need RS.",
+                                         chosen ? "automatic" : "off"))
             .because(node.at(link, "ethernet/link"), link.ethernet->link)
             .because_absent(node.at(link, "ethernet/fec/active"))
             .as(Severity::warning)
             .as(Certainty::possible)
-            .do_this(fmt::format(
-                "Try: ethtool --set-fec {} encoding rs, the same at the other end; keep it only when "
-                "the link comes up.",
-                link.ifname));
+            .do_this(fmt::format("Try: ethtool --set-fec {} encoding rs, the same at the other end; keep it "
+                                 "only when the link comes up.",
+                                 link.ifname));
     }
 }
 
@@ -142,18 +152,18 @@ void slow_receiver(const Node& node, Findings& out) {
         const auto grown = growth(node, link, counts_drops);
         if (!grown || grown->rate < drops.value) continue;
         auto& finding =
-            out.add(link.ifname, fmt::format("{} packets came in and found no room since the earlier report "
-                                             "({:.0f} a second).",
-                                             grown->by, grown->rate))
+            out.add(link.ifname,
+                    fmt::format(
+                        "{} packets came in and found no room since the earlier report ({:.0f} a second).",
+                        grown->by, grown->rate))
                 .because(node.at(link, "ethernet/statistics/" + grown->name), grown->now);
         const auto& rings = link.ethernet->rings;
         if (rings && rings->rx && rings->rx_max && *rings->rx < *rings->rx_max) {
             finding.message += fmt::format(" Its ring holds {} of {} possible.", *rings->rx, *rings->rx_max);
             finding.because(node.at(link, "ethernet/rings/rx"), rings->rx)
-                .do_this(fmt::format(
-                    "ethtool -G {} rx {}; then spread interrupts over processors (ethtool -L), and boot "
-                    "with iommu=pt.",
-                    link.ifname, *rings->rx_max));
+                .do_this(fmt::format("ethtool -G {} rx {}; then spread interrupts over processors (ethtool "
+                                     "-L), and boot with iommu=pt.",
+                                     link.ifname, *rings->rx_max));
         }
     }
 }
@@ -190,10 +200,9 @@ void light_without_carrier(const Node& node, Findings& out) {
         if (!is_ethernet(ref) || ref.port.phys_state != "LINK_UP") continue;
         for (const Link* link : node.netdevs_of(ref)) {
             if (!is_up(*link) || link->carrier.value_or(true) || link->vlan || link->bond) continue;
-            out.add(link->ifname,
-                    fmt::format("{} says LINK_UP, the interface has no carrier: one end sees a link and the "
-                                "other may not.",
-                                ref.name()))
+            out.add(link->ifname, fmt::format("{} says LINK_UP, the interface has no carrier: one end sees a "
+                                              "link and the other may not.",
+                                              ref.name()))
                 .because(node.at(ref, "phys_state"), ref.port.phys_state)
                 .because(node.at(*link, "carrier"), link->carrier)
                 .as(Certainty::likely);
@@ -209,14 +218,13 @@ std::vector<Rule> ethernet_rules() {
          .severity = Severity::error,
          .title = "The two ends of a link do not agree",
          .reads = "/links/*/ethernet/autoneg, link, ext_state, module, supported",
-         .condition = "an interface that is up, without link, where the driver names negotiation as the "
-                      "reason; without "
-                      "its word, a port of 40G or more with a module in it: a warning, possible",
+         .condition =
+             "an interface that is up, without link, where the driver names negotiation as the reason; "
+             "without its word, a port of 40G or more with a module in it: a warning, possible",
          .meaning = "One end has a fixed speed and the other negotiates. On 40G ConnectX-3 that gives no "
                     "link at all.",
          .remedy = "The same on both ends: autonegotiation on, or off with one speed (ethtool -s NAME speed "
-                   "40000 autoneg "
-                   "off).",
+                   "40000 autoneg off).",
          .sources = "ethtool(8), linux/ethtool.h ext_state; sonic-net/sonic-buildimage issue 6476",
          .needs = {Part::links, Part::ethtool},
          .node = no_agreement},
@@ -224,9 +232,8 @@ std::vector<Rule> ethernet_rules() {
          .severity = Severity::error,
          .title = "Forward error correction differs",
          .reads = "/links/*/ethernet/fec, link, module, supported",
-         .condition = "a port of 25G or more that is up, without link, with a module, and no correction in "
-                      "use. The other "
-                      "end is not seen, so it is a warning, possible",
+         .condition = "the driver names the mismatch; without its word, a port of 25G or more that is up, "
+                      "without link, with a module, and no correction in use: a warning, possible",
          .meaning = "Ends with different error correction see no link, or errors.",
          .remedy = "RS on both ends for 100G and 25G optics, BASER or none for 40G.",
          .sources = "mdlayher/ethtool pull request 10; IEEE 802.3 clauses 74, 91, 108",
@@ -251,8 +258,7 @@ std::vector<Rule> ethernet_rules() {
          .condition = "more drops for want of buffers a second than the threshold",
          .meaning = "Packets arrive faster than processors take them: rings, interrupts, or the IOMMU.",
          .remedy = "Larger rings (ethtool -G), more queues (ethtool -L), interrupts spread over processors "
-                   "near the card, "
-                   "iommu=pt.",
+                   "near the card, iommu=pt.",
          .sources = "mlx5 counters documentation; LibreQoE/LibreQoS issue 417",
          .needs = {Part::links, Part::ethtool, Part::earlier},
          .thresholds = {drops},

@@ -52,9 +52,8 @@ void old_firmware(const Node& node, Findings& out) {
         finding.because(node.at(device, "board_id"), device.board_id);
         if (is_oem(board))
             finding.do_this(
-                fmt::format("The board is an OEM's (PSID {}): take the newest firmware that its maker "
-                            "offers for this PSID, whose last may be below {}. Then switch the node off "
-                            "and on.",
+                fmt::format("The board is an OEM's (PSID {}): take the newest firmware that its maker offers "
+                            "for this PSID, whose last may be below {}. Then switch the node off and on.",
                             board, family->last_firmware));
     }
 }
@@ -81,10 +80,9 @@ void foreign_firmware(const Node& node, Findings& out) {
         if (!pci || pci->vendor_id != mellanox || !pci->subsystem_vendor_id || !*pci->subsystem_vendor_id)
             continue;
         if (is_oem(*device.board_id) || *pci->subsystem_vendor_id == mellanox) continue;
-        out.add(device.name,
-                fmt::format("The board is of vendor 0x{:04x}, its firmware of Mellanox (PSID {}): it was "
-                            "flashed with another maker's image.",
-                            *pci->subsystem_vendor_id, *device.board_id))
+        out.add(device.name, fmt::format("The board is of vendor 0x{:04x}, its firmware of Mellanox (PSID "
+                                         "{}): it was flashed with another maker's image.",
+                                         *pci->subsystem_vendor_id, *device.board_id))
             .because(node.at(device, "board_id"), device.board_id)
             .because(node.at(*pci, "subsystem_vendor_id"), pci->subsystem_vendor_id)
             .as(Certainty::likely);
@@ -99,10 +97,9 @@ void tool_too_new(const Node& node, Findings& out) {
     for (const auto& pci : node.report.pci) {
         const auto family = family_by_pci_id(pci.vendor_id.value_or(0), pci.device_id.value_or(0));
         if (!family || !family->name.starts_with("ConnectX-3")) continue;
-        out.add(pci.address,
-                fmt::format("mstflint {} does not know {} any more: that it refuses the card or crashes says "
-                            "nothing about the card.",
-                            tool->version, family->name))
+        out.add(pci.address, fmt::format("mstflint {} does not know {} any more: that it refuses the card or "
+                                         "crashes says nothing about the card.",
+                                         tool->version, family->name))
             .because(node.at(*tool, "version"), tool->version)
             .because(node.at(pci, "device_id"), pci.device_id);
     }
@@ -116,13 +113,11 @@ std::vector<Rule> firmware_rules() {
          .severity = Severity::warning,
          .title = "Old firmware",
          .reads = "/devices/*/fw_ver, board_id, hca_type; /pci/*/device_id",
-         .condition =
-             "older than the last firmware of a family that gets no more; of a family that still does: for "
-             "information",
+         .condition = "older than the last firmware of a family that gets no more; of a family that still "
+                      "does: for information",
          .meaning = "Known faults stay: on ConnectX-3 among them autonegotiation at 40G.",
          .remedy = "Flash the newest image for exactly this PSID (mstflint), then switch the node off and "
-                   "on; one node at "
-                   "a time, with access to its console.",
+                   "on; one node at a time, with access to its console.",
          .sources = "NVIDIA, firmware and supported adapters",
          .needs = {Part::devices},
          .applies = has_rdma,
@@ -135,7 +130,7 @@ std::vector<Rule> firmware_rules() {
          .meaning = "The card was flashed and not restarted.",
          .remedy = "Switch the node off and on: a warm reboot may not do.",
          .sources = "devlink-dev(8)",
-         .needs = {Part::devlink},
+         .needs = {Part::pci, Part::devlink},
          .applies = has_card,
          .node = waiting_firmware},
         {.id = "FW-03",
@@ -156,8 +151,7 @@ std::vector<Rule> firmware_rules() {
          .reads = "/system/packages mstflint; /pci/*/device_id",
          .condition = "mstflint 4.26 or later and a ConnectX-3",
          .meaning = "The tool answers with an error or crashes on a healthy card. What this report says of "
-                    "firmware comes "
-                    "from the kernel.",
+                    "firmware comes from the kernel.",
          .remedy = "mstflint 4.25 for such cards.",
          .sources = "Mellanox/mstflint issues 590 and 1157",
          .needs = {Part::pci, Part::packages},

@@ -85,10 +85,9 @@ void dead_virtual_function(const Node& node, Findings& out) {
         const Port* const physical = port_of_physical_function(node, ref, device);
         if (!physical || physical->state != "ACTIVE") continue;
         out.add(ref.name(),
-                fmt::format("The virtual function is {} ({}), while port {} of its physical function {} is "
-                            "active.",
-                            *ref.port.state, ref.port.phys_state.value_or("?"), physical->number,
-                            device->name))
+                fmt::format(
+                    "The virtual function is {} ({}), while port {} of its physical function {} is active.",
+                    *ref.port.state, ref.port.phys_state.value_or("?"), physical->number, device->name))
             .because(node.at(ref, "state"), ref.port.state)
             .because(node.at(PortRef{*device, *physical}, "state"), physical->state);
     }
@@ -151,8 +150,7 @@ std::vector<Rule> guid_lid_rules() {
          .reads = "/fabric/*/nodes/*/duplicate_of; /devices/*/node_guid of all nodes",
          .condition = "two nodes of a fabric, or devices of two hosts, have one GUID",
          .meaning = "A copied firmware image or a cloned guest. The subnet manager sweeps without end, and "
-                    "one of the "
-                    "two vanishes now and then.",
+                    "one of the two vanishes now and then.",
          .remedy = "Give one of them a GUID of its own (mstflint -d ADDRESS sg).",
          .sources = "seen on a simulated fabric (opensm ERR 0D01)",
          .fabric = duplicate_guid,

@@ -22,10 +22,9 @@ void chokes_on_infiniband(const Node& node, Findings& out) {
     if (!tool || version_numbers(tool->version) >= std::vector<std::uint32_t>{3}) return;
     const auto link = std::ranges::find(node.report.links, "infiniband", &Link::link_type);
     if (link == node.report.links.end()) return;
-    out.add(link->ifname,
-            fmt::format("ifupdown2 {} stops at the 20-octet address of {}: applying any network change on "
-                        "this node fails.",
-                        tool->version, link->ifname))
+    out.add(link->ifname, fmt::format("ifupdown2 {} stops at the 20-octet address of {}: applying any "
+                                      "network change on this node fails.",
+                                      tool->version, link->ifname))
         .because(node.at(*tool, "version"), tool->version)
         .because(node.at(*link, "link_type"), link->link_type)
         .as(Certainty::likely);
@@ -38,11 +37,10 @@ void cannot_reload(const Node& node, Findings& out) {
     if (tool != packages.end() && tool->status == "installed") return;
     const bool broken =
         tool != packages.end() && tool->status != "config-files" && tool->status != "not-installed";
-    auto& finding =
-        out.add("ifupdown2",
-                broken ? fmt::format("ifupdown2 is {}: network changes cannot be applied.", tool->status)
-                       : "ifupdown2 is not installed: network changes stay in interfaces.new until the next "
-                         "boot.");
+    auto& finding = out.add(
+        "ifupdown2",
+        broken ? fmt::format("ifupdown2 is {}: network changes cannot be applied.", tool->status)
+               : "ifupdown2 is not installed: network changes stay in interfaces.new until the next boot.");
     if (broken)
         finding.because(node.at(*tool, "status"), tool->status)
             .do_this("dpkg --configure -a, then apt -f install.");
@@ -68,11 +66,10 @@ void guests_would_lose_their_bridge(const Node& node, Findings& out) {
         ++count;
     }
     if (!first) return;
-    out.add(*first->master,
-            fmt::format("{} port{} of guests ({}{}) would be taken out of {} bridge{} by the next reload: "
-                        "ifupdown2 {} is not Proxmox's build.",
-                        count, count == 1 ? "" : "s", first->ifname, count == 1 ? "" : " ...",
-                        count == 1 ? "its" : "their", count == 1 ? "" : "s", tool->version))
+    out.add(*first->master, fmt::format("{} port{} of guests ({}{}) would be taken out of {} bridge{} by the "
+                                        "next reload: ifupdown2 {} is not Proxmox's build.",
+                                        count, count == 1 ? "" : "s", first->ifname, count == 1 ? "" : " ...",
+                                        count == 1 ? "its" : "their", count == 1 ? "" : "s", tool->version))
         .because(node.at(*tool, "version"), tool->version)
         .because(node.at(*first, "master"), first->master);
 }
@@ -94,11 +91,9 @@ void unknown_name(const Node& node, Findings& out) {
     if (version.empty() || version.front() >= 9) return;
     for (const auto& link : node.report.links) {
         if (!link.parentdev || link.info_kind || proxmox_knows(link.ifname)) continue;
-        out.add(link.ifname,
-                fmt::format(
-                    "Proxmox VE {} takes cards by their names, and {} fits none of its patterns: it is "
-                    "shown as unknown and cannot be chosen as a port.",
-                    *node.report.system.proxmox_version, link.ifname))
+        out.add(link.ifname, fmt::format("Proxmox VE {} takes cards by their names, and {} fits none of its "
+                                         "patterns: it is shown as unknown and cannot be chosen as a port.",
+                                         *node.report.system.proxmox_version, link.ifname))
             .because(node.at(link, "ifname"), link.ifname)
             .because("/system/proxmox_version", node.report.system.proxmox_version);
     }
@@ -120,8 +115,8 @@ void half_renamed(const Node& node, Findings& out) {
             std::ranges::find_if(links, [](const Link* link) { return !is_kernel_name(link->ifname); });
         if (kernel == links.end() || renamed == links.end()) continue;
         out.add((*kernel)->ifname,
-                fmt::format("{} and {} are two ports of one PCI function ({}): only the first was given "
-                            "its name, the second kept the kernel's, and may change at any boot.",
+                fmt::format("{} and {} are two ports of one PCI function ({}): only the first was given its "
+                            "name, the second kept the kernel's, and may change at any boot.",
                             (*renamed)->ifname, (*kernel)->ifname, address))
             .because(node.at(**kernel, "parentdev"), (*kernel)->parentdev)
             .because(node.at(**renamed, "parentdev"), (*renamed)->parentdev);
@@ -175,8 +170,7 @@ std::vector<Rule> interfaces_rules() {
          .condition = "Proxmox VE without a fully installed ifupdown2",
          .meaning = "Apply in the web interface fails, and changes wait for the next boot.",
          .remedy = "apt install ifupdown2, after reading what waits in /etc/network/interfaces.new: the "
-                   "installation "
-                   "itself reloads the network.",
+                   "installation itself reloads the network.",
          .sources = "Proxmox VE, PUT /nodes/{node}/network",
          .needs = {Part::packages, Part::system},
          .node = cannot_reload},
@@ -186,8 +180,7 @@ std::vector<Rule> interfaces_rules() {
          .reads = "/system/packages ifupdown2; /links of guests",
          .condition = "guests' ports in a bridge, and an ifupdown2 that is not Proxmox's build",
          .meaning = "Debian's build has no default for bridge-ports-condone-regex: every ifreload detaches "
-                    "tap, veth and "
-                    "fwpr ports, and says nothing.",
+                    "tap, veth and fwpr ports, and says nothing.",
          .remedy = "Install Proxmox's ifupdown2, or set bridge-ports-condone-regex ^(tap|veth|fwpr) on every "
                    "bridge.",
          .sources = "measured with ifupdown2 3.0.0-1.1",
@@ -209,8 +202,7 @@ std::vector<Rule> interfaces_rules() {
          .reads = "/links/*/ifname, parentdev",
          .condition = "two interfaces on one PCI function, one renamed and one called ethN",
          .meaning = "Both computed one name (mlx4 has both ports on one function). Configuration that names "
-                    "the second "
-                    "does not match.",
+                    "the second does not match.",
          .remedy = "Pin both by their permanent addresses, with .link files.",
          .sources = "quantum/esos issue 132; systemd.net-naming-scheme(7)",
          .needs = {Part::links},

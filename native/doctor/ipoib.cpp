@@ -24,9 +24,9 @@ void in_a_bridge(const Node& node, Findings& out) {
         const Link* const master = node.find_link(*link.master);
         if (!master || !master->bridge) continue;
         out.add(link.ifname,
-                fmt::format("{} is a port of the bridge {}: IP over InfiniBand has no Ethernet layer to "
-                            "bridge.",
-                            link.ifname, master->ifname))
+                fmt::format(
+                    "{} is a port of the bridge {}: IP over InfiniBand has no Ethernet layer to bridge.",
+                    link.ifname, master->ifname))
             .because(node.at(link, "link_type"), link.link_type)
             .because(node.at(link, "master"), link.master);
     }
@@ -61,9 +61,9 @@ void wrong_bond_mode(const Node& node, Findings& out) {
         const auto ports = ports_of_bond(node, bond);
         if (ports.ipoib.empty()) continue;
         out.add(bond.ifname,
-                fmt::format("The bond of {} has mode {}; IP over InfiniBand can be bonded with active-backup "
-                            "only.",
-                            ports.ipoib.front()->ifname, *bond.bond->mode))
+                fmt::format(
+                    "The bond of {} has mode {}; IP over InfiniBand can be bonded with active-backup only.",
+                    ports.ipoib.front()->ifname, *bond.bond->mode))
             .because(node.at(bond, "bond/mode"), bond.bond->mode)
             .because(node.at(*ports.ipoib.front(), "master"), bond.ifname);
     }
@@ -74,10 +74,9 @@ void mixed_bond(const Node& node, Findings& out) {
         if (!bond.bond) continue;
         const auto ports = ports_of_bond(node, bond);
         if (ports.ipoib.empty() || ports.other.empty()) continue;
-        out.add(bond.ifname,
-                fmt::format("The bond holds {} (InfiniBand) and {} (Ethernet): the kernel takes ports of one "
-                            "type only.",
-                            ports.ipoib.front()->ifname, ports.other.front()->ifname))
+        out.add(bond.ifname, fmt::format("The bond holds {} (InfiniBand) and {} (Ethernet): the kernel takes "
+                                         "ports of one type only.",
+                                         ports.ipoib.front()->ifname, ports.other.front()->ifname))
             .because(node.at(*ports.ipoib.front(), "link_type"), ports.ipoib.front()->link_type)
             .because(node.at(*ports.other.front(), "link_type"), ports.other.front()->link_type);
     }
@@ -95,10 +94,9 @@ void poor_bond(const Node& node, Findings& out) {
         if (ports.ipoib.empty()) continue;
         const auto& fail_over = bond.bond->fail_over_mac;
         if (fail_over && *fail_over != "active")
-            out.add(bond.ifname,
-                    fmt::format("fail_over_mac is {}; the address of an InfiniBand interface cannot be set, "
-                                "so only active works.",
-                                *fail_over))
+            out.add(bond.ifname, fmt::format("fail_over_mac is {}; the address of an InfiniBand interface "
+                                             "cannot be set, so only active works.",
+                                             *fail_over))
                 .because(node.at(bond, "bond/fail_over_mac"), fail_over)
                 .do_this("fail_over_mac active.");
         const std::uint32_t least = own_mtu(*ports.ipoib.front());
@@ -139,10 +137,9 @@ void missing_partition(const Node& node, Findings& out) {
                 .because(node.at(link, "ipoib/key"), link.ipoib->key)
                 .because(node.at(*ref, "pkeys/0/pkey"), ref->port.pkeys.front().pkey);
         } else if (!entry->pkey.full_member()) {
-            out.add(link.ifname,
-                    fmt::format("{} is a limited member of partition {} (its table holds {} at index {}): "
-                                "limited members cannot talk to each other.",
-                                ref->name(), key->text(), entry->pkey.text(), entry->index))
+            out.add(link.ifname, fmt::format("{} is a limited member of partition {} (its table holds {} at "
+                                             "index {}): limited members cannot talk to each other.",
+                                             ref->name(), key->text(), entry->pkey.text(), entry->index))
                 .because(node.at(*ref, fmt::format("pkeys/{}/pkey", entry - ref->port.pkeys.begin())),
                          entry->pkey)
                 .as(Severity::info);
@@ -173,8 +170,7 @@ void only_limited_members(const Cluster& cluster, Findings& out) {
         if (members.full == 0 && members.limited > 1)
             out.add(fmt::format("partition 0x{:04x}", partition),
                     fmt::format("{} ports are limited members of the partition and none is a full one: "
-                                "nobody in it can "
-                                "talk to anybody.",
+                                "nobody in it can talk to anybody.",
                                 members.limited))
                 .because_of(members.node->name, members.path, PKey{partition})
                 .as(Certainty::likely);
@@ -219,10 +215,9 @@ void lost_between_children(const Node& node, Findings& out) {
         if (!node.driver_of(link).starts_with("mlx5")) continue;
         const auto [entry, fresh] = first_child.try_emplace(*link.link, &link);
         if (fresh) continue;
-        out.add(link.ifname,
-                fmt::format("{} and {} cannot reach each other on this host: kernels before 5.8 drop packets "
-                            "between offloaded IPoIB interfaces.",
-                            entry->second->ifname, link.ifname))
+        out.add(link.ifname, fmt::format("{} and {} cannot reach each other on this host: kernels before 5.8 "
+                                         "drop packets between offloaded IPoIB interfaces.",
+                                         entry->second->ifname, link.ifname))
             .because("/system/kernel_release", node.report.system.kernel_release)
             .because(node.at(link, "link"), link.link);
         return;
@@ -235,10 +230,9 @@ void default_key_elsewhere(const Node& node, Findings& out) {
         const auto entry = std::ranges::find(ref.port.pkeys, 0x7fff,
                                              [](const PKeyEntry& one) { return one.pkey.partition(); });
         if (entry == ref.port.pkeys.end() || entry->index == 0) continue;
-        out.add(ref.name(),
-                fmt::format("The default partition stands at index {} of the P_Key table, not at 0: programs "
-                            "that take index 0 land in {}.",
-                            entry->index, ref.port.pkeys.front().pkey.text()))
+        out.add(ref.name(), fmt::format("The default partition stands at index {} of the P_Key table, not at "
+                                        "0: programs that take index 0 land in {}.",
+                                        entry->index, ref.port.pkeys.front().pkey.text()))
             .because(node.at(ref, fmt::format("pkeys/{}/index", entry - ref.port.pkeys.begin())),
                      entry->index);
     }

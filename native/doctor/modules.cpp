@@ -51,8 +51,8 @@ void card_without_device(const Node& node, Findings& out) {
                 .because(node.at(pci, "class_code"), pci.class_code);
         if (!module.empty())
             finding.do_this(
-                fmt::format("modprobe {0}; to keep it: echo {0} > /etc/modules-load.d/{0}.conf. If it "
-                            "is loaded, the kernel log says why the card was refused.",
+                fmt::format("modprobe {0}; to keep it: echo {0} > /etc/modules-load.d/{0}.conf. If it is "
+                            "loaded, the kernel log says why the card was refused.",
                             module));
     }
 }
@@ -93,11 +93,11 @@ void no_user_verbs(const Node& node, Findings& out) {
     for (const auto& [module, lost] : layers) {
         if (node.module_loaded(module)) continue;
         if (module == "ib_uverbs" && node.report.system.uverbs_abi) continue;
-        auto& finding = out.add(std::string(module), fmt::format("{} is not loaded: {}.", module, lost))
-                            .do_this(fmt::format("modprobe {0}; rdma-core loads it at boot from "
-                                                 "/etc/rdma/modules/rdma.conf.",
-                                                 module))
-                            .as(library ? Severity::warning : Severity::info);
+        auto& finding =
+            out.add(std::string(module), fmt::format("{} is not loaded: {}.", module, lost))
+                .do_this(fmt::format(
+                    "modprobe {0}; rdma-core loads it at boot from /etc/rdma/modules/rdma.conf.", module))
+                .as(library ? Severity::warning : Severity::info);
         if (library) finding.because(node.at(*library, "version"), library->version);
     }
 }
@@ -160,12 +160,10 @@ std::vector<Rule> module_rules() {
          .severity = Severity::error,
          .title = "An InfiniBand card has no RDMA device",
          .reads = "/pci/*/class_code, driver, port_types, rdma_devices; /system/modules",
-         .condition =
-             "a PCI function of class 0207 or 0c06, or with a port set to ib, has no RDMA device, and is "
-             "not given to a guest",
-         .meaning =
-             "The core driver is not bound, or the module that makes RDMA devices (mlx5_ib, mlx4_ib) is not "
-             "loaded or was refused by the card.",
+         .condition = "a PCI function of class 0207 or 0c06, or with a port set to ib, has no RDMA device, "
+                      "and is not given to a guest",
+         .meaning = "The core driver is not bound, or the module that makes RDMA devices (mlx5_ib, mlx4_ib) "
+                    "is not loaded or was refused by the card.",
          .remedy = "Load the driver of the card and look in the kernel log for its first error.",
          .sources = "pci.ids; recorded tree of two ConnectX-4 without mlx5_ib",
          .needs = {Part::pci, Part::devices},
@@ -198,9 +196,8 @@ std::vector<Rule> module_rules() {
          .severity = Severity::warning,
          .title = "A module that RDMA programs need is not loaded",
          .reads = "/system/modules, /system/uverbs_abi, /system/packages",
-         .condition =
-             "there is an RDMA device and ib_uverbs or rdma_ucm is not loaded; a warning when rdma-core is "
-             "installed, else for information",
+         .condition = "there is an RDMA device and ib_uverbs or rdma_ucm is not loaded; a warning when "
+                      "rdma-core is installed, else for information",
          .meaning = "Programs see no device, or cannot connect by address.",
          .remedy = "modprobe ib_uverbs rdma_ucm",
          .sources = "rdma-core, kernel-boot/modules",

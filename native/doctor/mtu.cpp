@@ -58,10 +58,9 @@ void connected_and_small(const Node& node, Findings& out) {
     for (const auto& link : node.report.links) {
         if (!link.ipoib || link.ipoib->mode != "connected" || !link.mtu) continue;
         if (*link.mtu > datagram_best.value) continue;
-        out.add(link.ifname,
-                fmt::format("Connected mode with MTU {}: it costs a connection to every peer and gives no "
-                            "larger packets.",
-                            *link.mtu))
+        out.add(link.ifname, fmt::format("Connected mode with MTU {}: it costs a connection to every peer "
+                                         "and gives no larger packets.",
+                                         *link.mtu))
             .because(node.at(link, "ipoib/mode"), link.ipoib->mode)
             .because(node.at(link, "mtu"), link.mtu)
             .do_this(fmt::format("ip link set {} mtu 65520 (on every node of the network), or datagram mode.",
@@ -75,10 +74,9 @@ void wish_for_connected(const Node& node, Findings& out) {
         if (!link || !link->ipoib || !node.driver_of(*link).starts_with("mlx5")) continue;
         const bool wants = wanted.ipoib_mode == "connected" || wanted.mtu.value_or(0) > datagram_best.value;
         if (!wants || link->ipoib->mode == "connected") continue;
-        out.add(link->ifname,
-                fmt::format("{} asks for connected mode or a larger MTU than datagram mode has; this card "
-                            "(ConnectX-4 or later) offers datagram mode only.",
-                            wanted.place))
+        out.add(link->ifname, fmt::format("{} asks for connected mode or a larger MTU than datagram mode "
+                                          "has; this card (ConnectX-4 or later) offers datagram mode only.",
+                                          wanted.place))
             .because(node.at(*link, "ipoib/mode"), link->ipoib->mode);
     }
 }
@@ -90,10 +88,9 @@ void path_below_link(const Node& node, Findings& out) {
         if (!ref || !ref->port.subnet || !ref->port.subnet->path_to_sm) continue;
         const std::uint32_t path = ref->port.subnet->path_to_sm->mtu;
         if (path == 0 || path >= *link.mtu + ipoib_header) continue;
-        out.add(link.ifname,
-                fmt::format("The interface sends packets of {} octets, the path to the subnet manager "
-                            "carries {}: larger ones vanish there.",
-                            *link.mtu + ipoib_header, path))
+        out.add(link.ifname, fmt::format("The interface sends packets of {} octets, the path to the subnet "
+                                         "manager carries {}: larger ones vanish there.",
+                                         *link.mtu + ipoib_header, path))
             .because(node.at(link, "mtu"), link.mtu)
             .because(node.at(*ref, "subnet/path_to_sm/mtu"), path);
     }
@@ -108,9 +105,9 @@ void small_roce(const Node& node, Findings& out) {
         if (netdevs.empty() || !netdevs.front()->mtu) continue;
         const Link& link = *netdevs.front();
         out.add(ref.name(),
-                fmt::format("RDMA over {} uses packets of {} octets (MTU of the interface: {}); the card can "
-                            "{}.",
-                            link.ifname, *ref.port.active_mtu, *link.mtu, *ref.port.max_mtu))
+                fmt::format(
+                    "RDMA over {} uses packets of {} octets (MTU of the interface: {}); the card can {}.",
+                    link.ifname, *ref.port.active_mtu, *link.mtu, *ref.port.max_mtu))
             .because(node.at(ref, "active_mtu"), ref.port.active_mtu)
             .because(node.at(ref, "max_mtu"), ref.port.max_mtu)
             .because(node.at(link, "mtu"), link.mtu);
@@ -147,11 +144,11 @@ void differing_ipoib(const Cluster& cluster, Findings& out) {
             if (&setting == &common->first) continue;
             const Seen& most = common->second;
             out.add(seen.link->ifname,
-                    fmt::format(
-                        "{} has {} with {} mode and MTU {}; {} ({} of the network alike) has {} with {} mode "
-                        "and MTU {}.",
-                        seen.node->name, seen.link->ifname, setting.first, setting.second, most.node->name,
-                        most.count, most.link->ifname, common->first.first, common->first.second))
+                    fmt::format("{} has {} with {} mode and MTU {}; {} ({} of the network alike) has {} with "
+                                "{} mode and MTU {}.",
+                                seen.node->name, seen.link->ifname, setting.first, setting.second,
+                                most.node->name, most.count, most.link->ifname, common->first.first,
+                                common->first.second))
                 .because_of(seen.node->name, seen.node->at(*seen.link, "mtu"), seen.link->mtu)
                 .because_of(most.node->name, most.node->at(*most.link, "mtu"), most.link->mtu);
         }
@@ -191,13 +188,11 @@ std::vector<Rule> mtu_rules() {
          .severity = Severity::error,
          .title = "Connected mode is asked of a card that has none",
          .reads = "/etc/network/interfaces; /links/*/ipoib/mode; the driver",
-         .condition =
-             "the file asks for connected mode or an MTU above 4092, and mlx5 runs the interface in datagram "
-             "mode",
+         .condition = "the file asks for connected mode or an MTU above 4092, and mlx5 runs the interface in "
+                      "datagram mode",
          .meaning = "ConnectX-4 and later offload IPoIB, and that knows datagram mode only.",
          .remedy = "MTU 4092 in datagram mode (2044 where the fabric has 2048); the vendor's ib_ipoib can be "
-                   "loaded with "
-                   "ipoib_enhanced=0.",
+                   "loaded with ipoib_enhanced=0.",
          .sources = "Red Hat, configuring IPoIB; MLNX_OFED manual",
          .needs = {Part::links, Part::configured},
          .applies = has_ipoib,
@@ -227,9 +222,9 @@ std::vector<Rule> mtu_rules() {
          .title = "RoCE uses small packets",
          .reads = "/devices/*/ports/*/active_mtu, max_mtu; /links/*/mtu",
          .condition = "an active RoCE port with active_mtu below max_mtu",
-         .meaning = "RDMA takes the largest of 256 to 4096 that fits the interface: 1500 gives 1024, 2200 "
-                    "gives 2048, "
-                    "4200 gives 4096. It costs a few per cent, and a program that insists on 4096 fails.",
+         .meaning =
+             "RDMA takes the largest of 256 to 4096 that fits the interface: 1500 gives 1024, 2200 gives "
+             "2048, 4200 gives 4096. It costs a few per cent, and a program that insists on 4096 fails.",
          .remedy = "MTU 4200 or 9000 on the interfaces of both ends and on the switch.",
          .sources = "NVIDIA/dgx-spark-playbooks pull request 103; tensorflow pull request 9432",
          .needs = {Part::devices, Part::links},

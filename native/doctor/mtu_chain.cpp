@@ -35,9 +35,9 @@ void bond_and_its_ports(const Node& node, const Link& bond, Findings& out) {
         // Larger is harmless, and IPoIB ports of a bond are IPOIB-05's.
         if (*port->mtu > *bond.mtu) continue;
         out.add(port->ifname,
-                fmt::format("The port has MTU {}, its bond {} {}: packets are lost while it is the one in "
-                            "use.",
-                            *port->mtu, bond.ifname, *bond.mtu))
+                fmt::format(
+                    "The port has MTU {}, its bond {} {}: packets are lost while it is the one in use.",
+                    *port->mtu, bond.ifname, *bond.mtu))
             .because(node.at(*port, "mtu"), port->mtu)
             .because(node.at(bond, "mtu"), bond.mtu)
             .as(Severity::warning)
@@ -51,9 +51,9 @@ void bridge_and_its_ports(const Node& node, const Link& bridge, Findings& out) {
     for (const Link* port : node.ports_of(bridge.ifname)) {
         if (!port->mtu || is_guest(*port) || *port->mtu >= *bridge.mtu) continue;
         out.add(bridge.ifname,
-                fmt::format("The bridge has MTU {}, its port {} {}: larger packets are dropped without a "
-                            "word.",
-                            *bridge.mtu, port->ifname, *port->mtu))
+                fmt::format(
+                    "The bridge has MTU {}, its port {} {}: larger packets are dropped without a word.",
+                    *bridge.mtu, port->ifname, *port->mtu))
             .because(node.at(bridge, "mtu"), bridge.mtu)
             .because(node.at(*port, "mtu"), port->mtu)
             .do_this(fmt::format("Raise {} to {} if the network behind it carries that; else lower {}.",
@@ -119,12 +119,10 @@ std::vector<Rule> mtu_chain_rules() {
          .title = "A link has a larger MTU than what it stands on",
          .reads = "/links/*/mtu, link, master, vlan, bond, bridge, vxlan",
          .condition = "a VLAN above its link, a bridge above a port that is no guest's, a VXLAN above its "
-                      "link less the "
-                      "header; a bond's port below the bond: a warning",
+                      "link less the header; a bond's port below the bond: a warning",
          .meaning = "Small packets pass, large ones vanish: connections open and then hang.",
          .remedy = "The same MTU along the whole stack: raise from the bottom up, lower from the top down; "
-                   "then test "
-                   "with packets of full size that may not be fragmented.",
+                   "then test with packets of full size that may not be fragmented.",
          .sources = "measured in network namespaces; kubeovn/kube-ovn issue 4254; CumulusNetworks/ifupdown2 "
                     "issue 110",
          .needs = {Part::links},
@@ -135,9 +133,8 @@ std::vector<Rule> mtu_chain_rules() {
          .title = "One port drags a bridge's MTU down",
          .reads = "/links/*/mtu, master",
          .condition = "ports of a bridge differ, and the bridge has the least",
-         .meaning =
-             "A veth or VLAN that was made with 1500 costs the jumbo frames of all. In Proxmox's SDN: a zone "
-             "without an mtu.",
+         .meaning = "A veth or VLAN that was made with 1500 costs the jumbo frames of all. In Proxmox's SDN: "
+                    "a zone without an mtu.",
          .remedy = "Set the MTU of the small port; for an SDN network set mtu in its zone, not in "
                    "interfaces.d/sdn.",
          .sources = "br_mtu_auto_adjust, net/bridge/br_if.c",

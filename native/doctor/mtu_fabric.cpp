@@ -9,6 +9,7 @@
 #include "doctor/findings.h"
 #include "doctor/node.h"
 #include "doctor/rules.h"
+#include "doctor/subnet.h"
 
 namespace pve_rdma::doctor {
 
@@ -35,8 +36,7 @@ void group_above_links(const FabricView& fabric, Findings& out) {
         return;
     }
     struct Refused {
-        LinkEnd end;
-        std::vector<std::string> ports;
+        std::map<LinkEnd, std::string> ports;  // of the switch, with the host behind it
         std::uint32_t mtu = 0;
     };
     std::map<std::uint32_t, Refused> by_switch;
@@ -46,33 +46,37 @@ void group_above_links(const FabricView& fabric, Findings& out) {
         if (fabric.walk.nodes[host.node].type != "CA") continue;
         const WalkPort* const port = fabric.port(other);
         if (!port || !is_set(*port) || port->neighbor_mtu == 0 || port->neighbor_mtu >= group->mtu) continue;
-        Refused& refused = by_switch.try_emplace(other.node, Refused{other, {}, 0}).first->second;
-        refused.ports.push_back(fmt::format("port {} ({})", other.port, fabric.port_name(host)));
+        Refused& refused = by_switch[other.node];
+        refused.ports.emplace(other, fmt::format("port {} ({})", other.port, fabric.port_name(host)));
         refused.mtu = port->neighbor_mtu;
     }
-    for (const auto& [index, refused] : by_switch)
-        out.add(fabric.port_name(refused.end),
-                fmt::format(
-                    "IPoIB's group has MTU {}, and links of {} carry {}: hosts behind {} cannot join.",
-                    group->mtu, fabric.node_name(fabric.walk.nodes[index]), refused.mtu, list(refused.ports)))
+    for (const auto& [index, refused] : by_switch) {
+        const LinkEnd first = refused.ports.begin()->first;
+        std::vector<std::string> names;
+        for (const auto& [end, name] : refused.ports)
+            names.push_back(name);
+        out.add(
+               fabric.port_name(first),
+               fmt::format("IPoIB's group has MTU {}, and links of {} carry {}: hosts behind {} cannot join.",
+                           group->mtu, fabric.node_name(fabric.walk.nodes[index]), refused.mtu, list(names)))
             .because(group->path, group->mtu)
-            .because(fabric.at(refused.end, "neighbor_mtu"), refused.mtu);
+            .because(fabric.at(first, "neighbor_mtu"), fabric.port(first)->neighbor_mtu);
+    }
 }
 
 // The same of this node's own ports, where nobody has walked.
 void group_above_own_link(const Node& node, Findings& out) {
     for (const auto& ref : node.ports) {
         if (!is_infiniband(ref) || !ref.port.subnet || !ref.port.subnet->port_info ||
-            ref.port.state != "ACTIVE")
+            ref.port.state != "ACTIVE" || is_walked(node, ref))
             continue;
         const std::uint32_t link = ref.port.subnet->port_info->neighbor_mtu;
         const auto& groups = ref.port.subnet->ipoib_groups;
         for (std::size_t i = 0; i < groups.size(); ++i) {
             if (!groups[i].group || link == 0 || groups[i].group->mtu <= link) continue;
-            out.add(ref.name(),
-                    fmt::format("IPoIB's group of partition {} has MTU {}, the link carries {}: the port "
-                                "cannot join, and the interface gets no carrier.",
-                                groups[i].pkey.text(), groups[i].group->mtu, link))
+            out.add(ref.name(), fmt::format("IPoIB's group of partition {} has MTU {}, the link carries {}: "
+                                            "the port cannot join, and the interface gets no carrier.",
+                                            groups[i].pkey.text(), groups[i].group->mtu, link))
                 .because(node.at(ref, fmt::format("subnet/ipoib_groups/{}/group/mtu", i)),
                          groups[i].group->mtu)
                 .because(node.at(ref, "subnet/port_info/neighbor_mtu"), link);
@@ -107,12 +111,11 @@ void switch_below_hosts(const FabricView& fabric, Findings& out) {
         if (ports.empty()) continue;
         const bool is_switch = walk.nodes[i].type == "SWITCH";
         out.add(fabric.port_name(first),
-                fmt::format(
-                    "{} {} can MTU {} (port{} {}), {} can {}: IPoIB is limited to {} wherever packets pass "
-                    "it.",
-                    is_switch ? "The switch" : "The host", fabric.node_name(walk.nodes[i]), least,
-                    ports.size() == 1 ? "" : "s", list(ports), fabric.port_name(best), hosts,
-                    least - ipoib_header))
+                fmt::format("{} {} can MTU {} (port{} {}), {} can {}: IPoIB is limited to {} wherever "
+                            "packets pass it.",
+                            is_switch ? "The switch" : "The host", fabric.node_name(walk.nodes[i]), least,
+                            ports.size() == 1 ? "" : "s", list(ports), fabric.port_name(best), hosts,
+                            least - ipoib_header))
             .because(fabric.at(first, "mtu_cap"), least)
             .because(fabric.at(best, "mtu_cap"), hosts)
             .as(is_switch ? Severity::warning : Severity::info);
@@ -129,11 +132,10 @@ void room_for_more(const FabricView& fabric, Findings& out) {
             if (port.mtu_cap) least = least ? std::min(least, port.mtu_cap) : port.mtu_cap;
         }
     if (least <= group->mtu) return;
-    out.add(
-           "subnet",
-           fmt::format("Every link can MTU {}, IPoIB's group has {}: datagram mode could carry {} instead of "
-                       "{}.",
-                       least, group->mtu, least - ipoib_header, group->mtu - ipoib_header))
+    out.add("subnet",
+            fmt::format(
+                "Every link can MTU {}, IPoIB's group has {}: datagram mode could carry {} instead of {}.",
+                least, group->mtu, least - ipoib_header, group->mtu - ipoib_header))
         .because(group->path, group->mtu);
 }
 
@@ -147,11 +149,9 @@ std::vector<Rule> mtu_fabric_rules() {
          .reads = "/devices/*/ports/*/subnet/ipoib_groups, port_info; /fabric/*/links",
          .condition = "the broadcast group's MTU is above the NeighborMTU of a host's link",
          .meaning = "The subnet manager refuses the join (status 0x0200), and the interface never gets a "
-                    "carrier. It "
-                    "looks like a bad cable, and is one word in the partition file.",
+                    "carrier. It looks like a bad cable, and is one word in the partition file.",
          .remedy = "In partitions.conf: mtu=4 (2048) for the partition, and restart opensm; or replace the "
-                   "switch whose "
-                   "ports cannot 4096.",
+                   "switch whose ports cannot 4096.",
          .sources = "opensm, osm_sa_mcmember_record.c; seen on a simulated fabric (opensm ERR 1B12)",
          .needs = {Part::devices, Part::subnet},
          .applies = has_infiniband,
@@ -173,8 +173,7 @@ std::vector<Rule> mtu_fabric_rules() {
          .condition = "every link can more than the IPoIB group has",
          .meaning = "opensm makes the group with 2048 by default: half of what the fabric can.",
          .remedy = "In partitions.conf: Default=0x7fff,ipoib,mtu=5:ALL=full; then restart opensm, and ifdown "
-                   "and ifup the "
-                   "interfaces.",
+                   "and ifup the interfaces.",
          .sources = "opensm(8), partition configuration",
          .fabric = room_for_more},
     };

@@ -12,12 +12,23 @@ namespace pve_rdma::doctor {
 
 namespace {
 
+constexpr Limit slack{"speed of the links over that of the slot", 1.03, "times",
+                      "a difference that nobody can measure is none"};
+
+// Gb/s of data: InfiniBand up to QDR spends a fifth on line coding, which the rate includes.
+double data_rate(const Port& port) {
+    const double rate = port.rate_gbps.value_or(0);
+    if (port.link_layer == "Ethernet" || !port.active_speed) return rate;
+    if (*port.active_speed == "SDR" || *port.active_speed == "DDR" || *port.active_speed == "QDR")
+        return rate * 0.8;
+    return rate * 64 / 66;
+}
+
 // Gb/s that the ports on a function carry now, by their links' speeds; 0 when no link is up.
 double port_rate(const Node& node, const PciDevice& pci) {
     double rate = 0;
     for (const auto& ref : node.ports)
-        if (ref.device.pci == pci.address && ref.port.state == "ACTIVE")
-            rate += ref.port.rate_gbps.value_or(0);
+        if (ref.device.pci == pci.address && ref.port.state == "ACTIVE") rate += data_rate(ref.port);
     if (rate > 0) return rate;
     for (const auto& name : pci.netdevs) {
         const Link* const link = node.find_link(name);
@@ -35,7 +46,7 @@ void slow_slot(const Node& node, Findings& out) {
         const auto budget = pci.bandwidth_gbps ? pci.bandwidth_gbps : own.bandwidth_gbps;
         if (!budget) continue;
         const double rate = port_rate(node, pci);
-        const bool too_slow = rate > *budget;
+        const bool too_slow = rate > *budget * slack.value;
         if (!too_slow && !pci.limited_by) continue;
         auto& finding = out.add(pci.address, "");
         finding.message = fmt::format("The slot carries {:.3f} Gb/s (PCIe {:g} GT/s x{})", *budget,
@@ -45,7 +56,7 @@ void slow_slot(const Node& node, Findings& out) {
                                            own.max_width.value_or(0));
         if (pci.limited_by && *pci.limited_by != pci.address)
             finding.message += fmt::format("; the slowest hop is {}", *pci.limited_by);
-        finding.message += rate > 0 ? fmt::format("; its ports run at {:g} Gb/s.", rate) : ".";
+        finding.message += rate > 0 ? fmt::format("; its ports carry {:.4g} Gb/s.", rate) : ".";
         if (pci.bandwidth_gbps)
             finding.because(node.at(pci, "bandwidth_gbps"), pci.bandwidth_gbps);
         else
@@ -60,9 +71,9 @@ void no_numa_node(const Node& node, Findings& out) {
     for (const auto& pci : node.report.pci)
         if (is_card(pci) && pci.numa_node == -1)
             out.add(pci.address,
-                    fmt::format("The firmware does not say to which of the {} processors' memory the card "
-                                "is near.",
-                                *node.report.system.numa_nodes))
+                    fmt::format(
+                        "The firmware does not say to which of the {} processors' memory the card is near.",
+                        *node.report.system.numa_nodes))
                 .because(node.at(pci, "numa_node"), pci.numa_node)
                 .because("/system/numa_nodes", node.report.system.numa_nodes);
 }
@@ -90,8 +101,8 @@ void one_board_twice(const Node& node, Findings& out) {
             names += (names.empty() ? "" : ", ") + device->name;
         auto& finding =
             out.add(board.devices.front()->name,
-                    fmt::format("{} are one board (system image GUID {}) on several PCI slots: its ports "
-                                "are shown once for each, and their rates do not add up.",
+                    fmt::format("{} are one board (system image GUID {}) on several PCI slots: its ports are "
+                                "shown once for each, and their rates do not add up.",
                                 names, Guid{guid}.text()));
         for (const auto* device : board.devices)
             finding.because(node.at(*device, "sys_image_guid"), device->sys_image_guid);
@@ -107,15 +118,14 @@ std::vector<Rule> pci_rules() {
          .title = "The slot is slower than the card",
          .reads = "/pci/*/links, bandwidth_gbps, limited_by; /devices/*/ports/*/rate_gbps; "
                   "/links/*/ethernet/speed",
-         .condition =
-             "the slowest hop to the processor carries less than the links that are up; less than the card "
-             "could, but enough: for information",
+         .condition = "the slowest hop to the processor carries less than the links that are up; less than "
+                      "the card could, but enough: for information",
          .meaning = "The bus is the limit, and no setting of the network changes it.",
          .remedy = "A slot with more lanes or of a newer generation; look at bifurcation in the firmware "
-                   "setup, and at "
-                   "risers.",
+                   "setup, and at risers.",
          .sources = "PCI Express Base Specification; kernel pcie_bandwidth_available()",
          .needs = {Part::pci, Part::devices},
+         .thresholds = {slack},
          .node = slow_slot},
         {.id = "PCI-02",
          .severity = Severity::info,

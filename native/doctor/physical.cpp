@@ -8,6 +8,7 @@
 #include "doctor/findings.h"
 #include "doctor/node.h"
 #include "doctor/rules.h"
+#include "doctor/subnet.h"
 #include "doctor/words.h"
 
 namespace pve_rdma::doctor {
@@ -75,18 +76,11 @@ void training(const Node& node, Findings& out) {
     }
 }
 
-bool walked(const Node& node, const PortRef& ref) {
-    for (const auto& walk : node.report.fabric)
-        for (const auto& one : walk.nodes)
-            if (ref.device.node_guid == one.guid && one.find_port(ref.port.number)) return true;
-    return false;
-}
-
 // Without a walk the peer is not known. One lane is always a fault, two are half a cable (HDR100).
 void lost_lanes_here(const Node& node, Findings& out) {
     for (const auto& ref : node.ports) {
         if (!concerns(node, ref) || ref.port.state == "DOWN" || ref.port.active_width != "1X") continue;
-        if (walked(node, ref)) continue;
+        if (is_walked(node, ref)) continue;
         const auto* const info =
             ref.port.subnet && ref.port.subnet->port_info ? &*ref.port.subnet->port_info : nullptr;
         if (info && std::ranges::none_of(info->widths_supported,
@@ -104,16 +98,21 @@ void lost_lanes(const FabricView& fabric, Findings& out) {
     for (const auto& link : fabric.walk.links) {
         const WalkPort *const a = fabric.port(link.from), *const b = fabric.port(link.to);
         if (!a || !b) continue;
-        const auto both = std::min(lanes(a->max_width), lanes(b->max_width));
+        // What both have, not only what is enabled: a link that somebody limited is slow all the same. Ports
+        // that could 12X are wired for 4X.
+        const auto has = [](const WalkPort& port) { return std::min(lanes(port.supported_width), 4u); };
+        const auto both =
+            std::max(std::min(has(*a), has(*b)), std::min(lanes(a->max_width), lanes(b->max_width)));
         const auto active = lanes(a->width);
         if (active == 0 || active >= both) continue;
+        const bool limited = lanes(a->max_width) == active || lanes(b->max_width) == active;
         out.add(fabric.port_name(link.from),
-                fmt::format("The link between {} and {} runs on {} of {} lanes ({} {}).",
+                fmt::format("The link between {} and {} runs on {} of {} lanes ({} {}){}.",
                             fabric.port_name(link.from), fabric.port_name(link.to), active, both, a->width,
-                            a->speed))
+                            a->speed, limited ? ", and more are not enabled" : ""))
             .because(fabric.at(link.from, "width"), a->width)
-            .because(fabric.at(link.from, "max_width"), a->max_width)
-            .because(fabric.at(link.to, "max_width"), b->max_width);
+            .because(fabric.at(link.from, "supported_width"), a->supported_width)
+            .because(fabric.at(link.to, "supported_width"), b->supported_width);
     }
 }
 
@@ -136,7 +135,7 @@ void lost_speed(const FabricView& fabric, Findings& out) {
 // What the card could do, where the other end is not known.
 void below_the_card(const Node& node, Findings& out) {
     for (const auto& ref : node.ports) {
-        if (!concerns(node, ref) || ref.port.state != "ACTIVE" || walked(node, ref)) continue;
+        if (!concerns(node, ref) || ref.port.state != "ACTIVE" || is_walked(node, ref)) continue;
         if (!ref.port.subnet || !ref.port.subnet->port_info || !ref.port.active_speed) continue;
         const auto& can = ref.port.subnet->port_info->speeds_supported;
         if (can.empty()) continue;
@@ -146,9 +145,9 @@ void below_the_card(const Node& node, Findings& out) {
             speed_order(*ref.port.active_speed) == 0)
             continue;
         out.add(ref.name(),
-                fmt::format("The link runs at {} ({}); the card can {}. The cable or the other end sets "
-                            "the limit.",
-                            *ref.port.active_speed, ref.port.rate.value_or("rate unknown"), best))
+                fmt::format(
+                    "The link runs at {} ({}); the card can {}. The cable or the other end sets the limit.",
+                    *ref.port.active_speed, ref.port.rate.value_or("rate unknown"), best))
             .because(node.at(ref, "active_speed"), ref.port.active_speed)
             .as(Severity::info)
             .as(Certainty::possible)
@@ -295,8 +294,7 @@ std::vector<Rule> physical_rules() {
          .condition = "fewer lanes than both ends may use; without a walk: 1X on a port that has four",
          .meaning = "A 4X link on one lane carries a quarter; nothing else complains about it.",
          .remedy = "Push the plug in until it clicks, then another cable; then disable and enable the port, "
-                   "since the "
-                   "width is agreed when the link comes up.",
+                   "since the width is agreed when the link comes up.",
          .sources = "IBA vol. 1, 5.6; seen on a simulated fabric",
          .needs = {Part::devices},
          .applies = has_infiniband,
@@ -309,8 +307,7 @@ std::vector<Rule> physical_rules() {
          .condition = "slower than what both ends may; of a port whose peer is not known: for information",
          .meaning = "The cable is not rated for the speed, or one end was limited.",
          .remedy = "A cable that is rated for the speed (FDR needs one: with a QDR cable ConnectX-3 falls to "
-                   "FDR10 or "
-                   "QDR); then enable all speeds at both ends.",
+                   "FDR10 or QDR); then enable all speeds at both ends.",
          .sources = "IBA vol. 1, 14.2.5.6",
          .needs = {Part::devices, Part::subnet},
          .applies = has_infiniband,

@@ -73,10 +73,9 @@ void cannot_switch(const Node& node, Findings& out) {
         const auto board = board_by_psid(*ref.device.board_id);
         if (!board || !board->ethernet_only) continue;
         auto& finding =
-            out.add(ref.name(),
-                    fmt::format("The firmware on this card (PSID {}, {}) knows Ethernet only: no setting "
-                                "makes the port InfiniBand.",
-                                board->psid, board->name))
+            out.add(ref.name(), fmt::format("The firmware on this card (PSID {}, {}) knows Ethernet only: no "
+                                            "setting makes the port InfiniBand.",
+                                            board->psid, board->name))
                 .because(node.at(ref.device, "board_id"), ref.device.board_id)
                 .because(node.at(ref, "link_layer"), ref.port.link_layer)
                 .as(board->confidence == "high" ? Certainty::certain : Certainty::likely);
@@ -92,9 +91,9 @@ void unsupported_pair(const Node& node, Findings& out) {
         const auto first = pci.port_types.find("mlx4_port1"), second = pci.port_types.find("mlx4_port2");
         if (first == pci.port_types.end() || second == pci.port_types.end()) continue;
         if (first->second != "eth" || second->second != "ib") continue;
-        out.add(pci.address,
-                "Port 1 is Ethernet and port 2 InfiniBand: ConnectX-3 takes the two only the other way "
-                "round.")
+        out.add(
+               pci.address,
+               "Port 1 is Ethernet and port 2 InfiniBand: ConnectX-3 takes the two only the other way round.")
             .because(node.at(pci, "port_types/mlx4_port1"), first->second)
             .because(node.at(pci, "port_types/mlx4_port2"), second->second);
     }
@@ -109,28 +108,25 @@ std::vector<Rule> protocol_rules() {
          .title = "A port speaks another protocol than it should",
          .reads = "/devlink/*/ports/*/type, desired_type; /pci/*/port_types; /system/command_line; "
                   "/devices/*/ports/*/link_layer",
-         .condition =
-             "what the port is differs from what devlink, the port type file, or mlx4_core's port_type_array "
-             "asks for",
+         .condition = "what the port is differs from what devlink, the port type file, or mlx4_core's "
+                      "port_type_array asks for",
          .meaning =
              "The other end is InfiniBand and this one Ethernet, or back: no link comes up, with any cable.",
-         .remedy = "ConnectX-3: echo ib > /sys/bus/pci/devices/ADDRESS/mlx4_port1 (or eth), or devlink port "
-                   "set type. "
-                   "ConnectX-4 and later: mstconfig set LINK_TYPE_P1=1 (2 is Ethernet), then reboot.",
+         .remedy =
+             "ConnectX-3: echo ib > /sys/bus/pci/devices/ADDRESS/mlx4_port1 (or eth), or devlink port set "
+             "type. ConnectX-4 and later: mstconfig set LINK_TYPE_P1=1 (2 is Ethernet), then reboot.",
          .sources = "MLNX_OFED manual, port configuration; devlink-port(8)",
-         .needs = {Part::devices},
+         .needs = {Part::pci, Part::devices},
          .applies = has_card,
          .node = wrong_protocol},
         {.id = "PROTO-02",
          .severity = Severity::warning,
          .title = "This card cannot become InfiniBand",
          .reads = "/devices/*/board_id, ports/*/link_layer",
-         .condition =
-             "the PSID is of an image for Ethernet only; a warning where InfiniBand is asked for, else for "
-             "information",
+         .condition = "the PSID is of an image for Ethernet only; a warning where InfiniBand is asked for, "
+                      "else for information",
          .meaning = "There is no port type to switch. Only another firmware image would change that, which "
-                    "the maker "
-                    "does not support and which can cost the card.",
+                    "the maker does not support and which can cost the card.",
          .remedy = "Use it as Ethernet (40 Gb/s on ConnectX-3), or take a VPI card.",
          .sources = "debene.dev, ConnectX-3 crossflash",
          .needs = {Part::devices},

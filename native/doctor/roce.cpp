@@ -45,11 +45,10 @@ void which_gid(const Node& node, Findings& out) {
         const auto best = std::ranges::find_if(
             gids, [&](const GidEntry& entry) { return v2(entry) && is_ipv4(entry.gid); });
         if (best == gids.end() || best->index == 0) continue;
-        out.add(ref.name(),
-                fmt::format("GID index {} ({}, RoCE v2) is the one for programs that ask for an index; index "
-                            "{} is {} {}.",
-                            best->index, shown(best->gid), gids.front().index, shown(gids.front().gid),
-                            gids.front().type.value_or("")))
+        out.add(ref.name(), fmt::format("GID index {} ({}, RoCE v2) is the one for programs that ask for an "
+                                        "index; index {} is {} {}.",
+                                        best->index, shown(best->gid), gids.front().index,
+                                        shown(gids.front().gid), gids.front().type.value_or("")))
             .because(node.at(ref, fmt::format("gids/{}/type", best - gids.begin())), best->type)
             .because(node.at(ref, "gids/0/type"), gids.front().type)
             .as(Severity::info)
@@ -94,17 +93,14 @@ void receiver_without_buffers(const Node& node, Findings& out) {
     for (const auto& ref : node.ports) {
         const auto here = grown(node, ref, "out_of_buffer"), there = grown(node, ref, "rnr_nak_retry_err");
         if (here && *here > 0)
-            out.add(ref.name(),
-                    fmt::format(
-                        "out_of_buffer grew by {}: a program here posts too few receive buffers. It is "
-                        "no congestion.",
-                        *here))
+            out.add(ref.name(), fmt::format("out_of_buffer grew by {}: a program here posts too few receive "
+                                            "buffers. It is no congestion.",
+                                            *here))
                 .because(node.at(ref, "hw_counters/out_of_buffer"), ref.port.hw_counters.at("out_of_buffer"));
         if (there && *there > 0)
-            out.add(ref.name(),
-                    fmt::format("rnr_nak_retry_err grew by {}: a program at the other end posts too few "
-                                "receive buffers. It is no congestion.",
-                                *there))
+            out.add(ref.name(), fmt::format("rnr_nak_retry_err grew by {}: a program at the other end posts "
+                                            "too few receive buffers. It is no congestion.",
+                                            *there))
                 .because(node.at(ref, "hw_counters/rnr_nak_retry_err"),
                          ref.port.hw_counters.at("rnr_nak_retry_err"));
     }
@@ -119,11 +115,9 @@ std::vector<Rule> roce_rules() {
          .title = "Which address RDMA connections use",
          .reads = "/devices/*/ports/*/gids",
          .condition = "an active port without any RoCE v2 entry (for information on mlx4); an IPv4 RoCE v2 "
-                      "entry that is "
-                      "not at index 0: for information",
+                      "entry that is not at index 0: for information",
          .meaning = "Programs that take index 0 mostly get RoCE v1 on a link-local address, and fail across "
-                    "subnets with "
-                    "retry exceeded.",
+                    "subnets with retry exceeded.",
          .remedy = "Give the interface an IP address; tell the program the index that the finding names.",
          .sources = "ofiwg/libfabric issue 12673; Documentation/ABI/stable/sysfs-class-infiniband",
          .needs = {Part::devices},
@@ -137,8 +131,7 @@ std::vector<Rule> roce_rules() {
              "out_of_sequence, packet_seq_err or local_ack_timeout_err grow faster than the threshold",
          .meaning = "The network drops packets under load, and RDMA sends them again in whole windows.",
          .remedy = "Priority flow control on one priority, with ECN, on switch and cards; or the cards' "
-                   "settings for "
-                   "lossy networks.",
+                   "settings for lossy networks.",
          .sources = "mlx5 counters documentation; openucx/ucx issue 6000",
          .needs = {Part::devices, Part::earlier},
          .thresholds = {losses},

@@ -52,10 +52,10 @@ void equal_defaults(const Node& node, Findings& out) {
         std::vector<std::string> texts;
         for (const Route* route : routes)
             texts.push_back(shown(*route));
-        auto& finding = out.add(
-            "default", fmt::format("{} default routes ({}) have the same metric {}: {}. Which one wins "
-                                   "depends on the order in which they were added.",
-                                   routes.size(), key.first, key.second, fmt::join(texts, "; ")));
+        auto& finding =
+            out.add("default", fmt::format("{} default routes ({}) have the same metric {}: {}. Which one "
+                                           "wins depends on the order in which they were added.",
+                                           routes.size(), key.first, key.second, fmt::join(texts, "; ")));
         for (const Route* route : routes)
             finding.because(node.at(*route, "dev"), route->dev);
     }
@@ -101,14 +101,13 @@ void shared_subnet(const Node& node, Findings& out) {
         const std::uint64_t strict = sysctl(node, "net.ipv4.conf.all.rp_filter");
         const bool ordered = metrics.size() == sharing.size() && strict != 1;
         const std::uint64_t filter = sysctl(node, "net.ipv4.conf.all.arp_filter");
-        auto& finding =
-            out.add(names.front(),
-                    fmt::format("{} are all in {}: the kernel sends by {} alone, and any of them may answer "
-                                "for another's address (arp_filter {}, arp_ignore {}){}.",
-                                fmt::join(names, ", "), network,
-                                ordered ? "the lowest metric" : "the first connected route", filter,
-                                sysctl(node, "net.ipv4.conf.all.arp_ignore"),
-                                strict == 1 ? "; rp_filter 1 drops what comes in by the others" : ""));
+        auto& finding = out.add(
+            names.front(), fmt::format("{} are all in {}: the kernel sends by {} alone, and any of them may "
+                                       "answer for another's address (arp_filter {}, arp_ignore {}){}.",
+                                       fmt::join(names, ", "), network,
+                                       ordered ? "the lowest metric" : "the first connected route", filter,
+                                       sysctl(node, "net.ipv4.conf.all.arp_ignore"),
+                                       strict == 1 ? "; rp_filter 1 drops what comes in by the others" : ""));
         for (const auto& [address, link] : sharing)
             finding.because(node.at(*address, "local"), address->local);
         if (ordered) finding.as(Severity::info);
@@ -179,8 +178,8 @@ void left_over(const Node& node, Findings& out) {
             metrics.insert(route->metric.value_or(0));
         if (metrics.size() < 2) continue;
         auto& finding = out.add(*routes.front()->dev,
-                                fmt::format("{} stands {} times, with the metrics {}: a change of the "
-                                            "metric adds a route and leaves the old one.",
+                                fmt::format("{} stands {} times, with the metrics {}: a change of the metric "
+                                            "adds a route and leaves the old one.",
                                             shown(*routes.front()), routes.size(), fmt::join(metrics, ", ")));
         for (const Route* route : routes)
             finding.because(node.at(*route, "metric"), route->metric);
@@ -197,13 +196,12 @@ void default_into_nothing(const Node& node, Findings& out) {
             for (const auto& other : node.report.links)
                 if (other.parentdev && !other.master && other.link_type == "ether" && !other.info_kind)
                     free.push_back(other.ifname);
-            out.add(link->ifname,
-                    fmt::format("The default route leads into the bridge {}, which has no port: its network "
-                                "card is gone or was renamed.{}",
-                                link->ifname,
-                                free.empty() ? ""
-                                             : fmt::format(" Cards that belong to nothing: {}.",
-                                                           fmt::join(free, ", "))))
+            out.add(link->ifname, fmt::format("The default route leads into the bridge {}, which has no "
+                                              "port: its network card is gone or was renamed.{}",
+                                              link->ifname,
+                                              free.empty() ? ""
+                                                           : fmt::format(" Cards that belong to nothing: {}.",
+                                                                         fmt::join(free, ", "))))
                 .because(node.at(route, "dev"), route.dev)
                 .because(node.at(*link, "info_kind"), link->info_kind);
         } else if (has_flag(route.flags, "linkdown") || (is_up(*link) && link->carrier == false)) {
@@ -254,10 +252,9 @@ void rail_by_default_route(const Cluster& cluster, Findings& out) {
             way = best;
         }
         if (missing.empty()) continue;
-        out.add(*way->dev,
-                fmt::format("{} reaches the RoCE networks {} by its default route over {}, which is no RDMA "
-                            "interface.",
-                            node.name, fmt::join(missing, ", "), *way->dev))
+        out.add(*way->dev, fmt::format("{} reaches the RoCE networks {} by its default route over {}, which "
+                                       "is no RDMA interface.",
+                                       node.name, fmt::join(missing, ", "), *way->dev))
             .because_of(node.name, node.at(*way, "dev"), way->dev);
     }
 }
@@ -270,9 +267,8 @@ std::vector<Rule> route_rules() {
          .severity = Severity::error,
          .title = "Default routes with one metric",
          .reads = "/routes",
-         .condition =
-             "two default routes of one family in the main table with the same metric; those of router "
-             "advertisements do not count",
+         .condition = "two default routes of one family in the main table with the same metric; those of "
+                      "router advertisements do not count",
          .meaning = "Which one carries the traffic depends on the order of events at boot.",
          .remedy = "One default route, or distinct metrics: the lowest wins.",
          .sources = "measured in network namespaces; openshift/machine-config-operator pull request 2898",
@@ -283,14 +279,11 @@ std::vector<Rule> route_rules() {
          .title = "Several interfaces in one subnet",
          .reads = "/addresses; /rules; /system/sysctls rp_filter, arp_filter, arp_ignore",
          .condition = "two interfaces with a link have IPv4 addresses of one network, without a rule for "
-                      "each address; "
-                      "with distinct metrics and rp_filter other than 1: for information",
+                      "each address; with distinct metrics and rp_filter other than 1: for information",
          .meaning = "Everything leaves by one interface, neighbours learn changing addresses, and with "
-                    "rp_filter 1 answers "
-                    "are dropped.",
+                    "rp_filter 1 answers are dropped.",
          .remedy = "A subnet for each interface; or a bond; or metrics with rp_filter 2 and arp_filter 1; or "
-                   "a table with "
-                   "a rule for each address.",
+                   "a table with a rule for each address.",
          .sources = "measured in network namespaces; NVIDIA/nccl issue 1269; ip-sysctl.rst",
          .needs = {Part::links, Part::routes},
          .node = shared_subnet},
@@ -300,8 +293,7 @@ std::vector<Rule> route_rules() {
          .reads = "/routes; /addresses",
          .condition = "an IPv4 route whose gateway is in no network of its interface, without onlink",
          .meaning = "Left over when an address was changed, or a route on the wrong interface: packets wait "
-                    "for an answer "
-                    "that never comes.",
+                    "for an answer that never comes.",
          .remedy =
              "The interface that has the gateway's network; or onlink, where the gateway is really there.",
          .sources = "measured in network namespaces",
@@ -313,8 +305,7 @@ std::vector<Rule> route_rules() {
          .reads = "/routes",
          .condition = "the same destination, gateway and interface with different metrics",
          .meaning = "The metric is part of a route's key: changing it adds another, and the old one comes "
-                    "back when the "
-                    "new one goes.",
+                    "back when the new one goes.",
          .remedy = "Delete the others by their metric: ip route del ... metric N.",
          .sources = "measured with ifupdown2 3.0.0; NetworkConfiguration/dhcpcd issue 542",
          .needs = {Part::routes},
@@ -325,8 +316,7 @@ std::vector<Rule> route_rules() {
          .reads = "/routes; /links/*/bridge, master, carrier",
          .condition = "it leads into a bridge without ports; over a link without carrier: a warning",
          .meaning = "The node has an address and a route and reaches nobody. Typical after a card moved to "
-                    "another slot: "
-                    "its name changed, and the bridge waits for the old one.",
+                    "another slot: its name changed, and the bridge waits for the old one.",
          .remedy = "Write the new name into bridge-ports, and pin names to addresses with a .link file.",
          .sources = "hexie.dev, bridge with no slave",
          .needs = {Part::links, Part::routes},
@@ -335,9 +325,8 @@ std::vector<Rule> route_rules() {
          .severity = Severity::info,
          .title = "An RDMA network is reached by the default route",
          .reads = "/routes, /addresses of all nodes",
-         .condition =
-             "a node with RoCE interfaces reaches the RoCE network of another by its default route, over an "
-             "interface that is none",
+         .condition = "a node with RoCE interfaces reaches the RoCE network of another by its default route, "
+                      "over an interface that is none",
          .meaning = "RDMA does not work there, and storage traffic takes the management network.",
          .remedy = "A route for each rail: NETWORK via RAIL-GATEWAY dev RAIL-INTERFACE src OWN-ADDRESS.",
          .sources = "Mellanox/k8s-rdma-shared-dev-plugin issue 297",

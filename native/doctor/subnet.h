@@ -17,4 +17,12 @@ inline bool runs_sm(const PortRef& ref) {
     return std::ranges::find(ref.port.cap_flags, "SM") != ref.port.cap_flags.end();
 }
 
+// A walk in the node's report has met the port: then the rules of fabrics speak of its link.
+inline bool is_walked(const Node& node, const PortRef& ref) {
+    for (const auto& walk : node.report.fabric)
+        for (const auto& one : walk.nodes)
+            if (ref.device.node_guid == one.guid && one.find_port(ref.port.number)) return true;
+    return false;
+}
+
 }  // namespace pve_rdma::doctor

@@ -82,10 +82,9 @@ void dead_sm(const Node& node, Findings& out) {
             out.unknown(fmt::format("subnet manager of {}: {}", ref.name(), silence->text));
             continue;
         }
-        out.add(ref.name(),
-                fmt::format("The port still names a subnet manager at LID {}, and it does not answer: links "
-                            "stay up, new joins and every change fail.",
-                            *ref.port.sm_lid))
+        out.add(ref.name(), fmt::format("The port still names a subnet manager at LID {}, and it does not "
+                                        "answer: links stay up, new joins and every change fail.",
+                                        *ref.port.sm_lid))
             .because(node.at(ref, "sm_lid"), ref.port.sm_lid)
             .because(node.at(ref, fmt::format("subnet/unread/{}/error", silence - unread.begin())),
                      silence->error);
@@ -135,13 +134,13 @@ void two_masters_by_prefix(const Cluster& cluster, Findings& out) {
             const auto [entry, fresh] =
                 by_prefix.try_emplace(ref.port.subnet_prefix.value_or(0), Seen{&node, path, guid, false});
             Seen& first = entry->second;
-            if (fresh || first.guid == guid || first.told) continue;
+            // Two ports of one node are SM-12's.
+            if (fresh || first.guid == guid || first.told || first.node == &node) continue;
             first.told = true;
             out.add(fmt::format("subnet prefix {:016x}", entry->first),
-                    fmt::format(
-                        "{} has the master {}, {} the master {}, with one subnet prefix: either the subnet "
-                        "is split, or two subnets bear the same prefix.",
-                        first.node->name, first.guid.text(), node.name, guid.text()))
+                    fmt::format("{} has the master {}, {} the master {}, with one subnet prefix: either the "
+                                "subnet is split, or two subnets bear the same prefix.",
+                                first.node->name, first.guid.text(), node.name, guid.text()))
                 .because_of(first.node->name, first.path, first.guid)
                 .because_of(node.name, path, guid)
                 .as(Severity::warning)
@@ -163,10 +162,9 @@ void equal_priorities(const FabricView& fabric, Findings& out) {
     for (std::size_t i = 0; i < sms.size(); ++i)
         for (std::size_t k = i + 1; k < sms.size(); ++k) {
             if (sms[i].priority != sms[k].priority) continue;
-            out.add("subnet",
-                    fmt::format("The subnet managers on {} and {} have the same priority {}: the lower GUID "
-                                "is master.",
-                                where(fabric, sms[i]), where(fabric, sms[k]), sms[i].priority))
+            out.add("subnet", fmt::format("The subnet managers on {} and {} have the same priority {}: the "
+                                          "lower GUID is master.",
+                                          where(fabric, sms[i]), where(fabric, sms[k]), sms[i].priority))
                 .because(fabric.at(sms[i], "priority"), sms[i].priority)
                 .because(fabric.at(sms[k], "priority"), sms[k].priority);
             return;
@@ -181,11 +179,10 @@ void switch_and_host(const FabricView& fabric, Findings& out) {
         (owner->type == "SWITCH" ? on_switch : on_host) = &sm;
     }
     if (!on_switch || !on_host) return;
-    out.add("subnet",
-            fmt::format("Subnet managers run in the switch {} (priority {}, {}) and on the host {} (priority "
-                        "{}, {}): their partitions may differ.",
-                        where(fabric, *on_switch), on_switch->priority, on_switch->state,
-                        where(fabric, *on_host), on_host->priority, on_host->state))
+    out.add("subnet", fmt::format("Subnet managers run in the switch {} (priority {}, {}) and on the host {} "
+                                  "(priority {}, {}): their partitions may differ.",
+                                  where(fabric, *on_switch), on_switch->priority, on_switch->state,
+                                  where(fabric, *on_host), on_host->priority, on_host->state))
         .because(fabric.at(*on_switch, "priority"), on_switch->priority)
         .because(fabric.at(*on_host, "priority"), on_host->priority);
 }
@@ -216,9 +213,9 @@ void stuck_sm(const Node& node, Findings& out) {
         out.add(ref.name(),
                 frozen ? fmt::format("The subnet manager at LID {} has done nothing for {:.0f} s.", sm.lid,
                                      *seconds)
-                       : fmt::format("The subnet manager at LID {} sweeps without end: {:.0f} activities a "
-                                     "second.",
-                                     sm.lid, rate))
+                       : fmt::format(
+                             "The subnet manager at LID {} sweeps without end: {:.0f} activities a second.",
+                             sm.lid, rate))
             .because(node.at(ref, "subnet/sm/activity"), sm.activity)
             .as(Certainty::likely);
     }
@@ -275,10 +272,11 @@ void silent_node(const FabricView& fabric, Findings& out) {
             last = i;
         }
     if (silent == 0 || fabric.walk.nodes.size() < 2) return;
-    out.add("subnet",
-            fmt::format("{} question{} to nodes of the subnet had no answer, while {} nodes did answer; the "
-                        "last: {}.",
-                        silent, silent == 1 ? "" : "s", fabric.walk.nodes.size(), errors[last].what))
+    out.add(
+           "subnet",
+           fmt::format(
+               "{} question{} to nodes of the subnet had no answer, while {} nodes did answer; the last: {}.",
+               silent, silent == 1 ? "" : "s", fabric.walk.nodes.size(), errors[last].what))
         .because(fabric.at_walk(fmt::format("errors/{}/what", last)), errors[last].what)
         .as(Certainty::possible);
 }
@@ -295,10 +293,9 @@ void same_prefix(const Node& node, Findings& out) {
         }
         const Guid one = first->port.subnet->sm->guid, other = ref.port.subnet->sm->guid;
         if (one == other) continue;
-        out.add(ref.name(),
-                fmt::format("{} and {} are in two fabrics (their subnet managers differ), and both have the "
-                            "default subnet prefix fe80::/64.",
-                            first->name(), ref.name()))
+        out.add(ref.name(), fmt::format("{} and {} are in two fabrics (their subnet managers differ), and "
+                                        "both have the default subnet prefix fe80::/64.",
+                                        first->name(), ref.name()))
             .because(node.at(ref, "subnet_prefix"), ref.port.subnet_prefix)
             .because(node.at(*first, "subnet/sm/guid"), one)
             .because(node.at(ref, "subnet/sm/guid"), other);
@@ -329,8 +326,7 @@ std::vector<Rule> subnet_manager_rules() {
          .reads = "/devices/*/ports/*/sm_lid, subnet/sm, subnet/unread",
          .condition = "an active port with an sm_lid whose SMInfo is not answered",
          .meaning = "The port keeps the LID of a manager that has gone, so sm_lid alone proves nothing. "
-                    "Traffic goes on; "
-                    "joins, new nodes and changes fail until a manager is back.",
+                    "Traffic goes on; joins, new nodes and changes fail until a manager is back.",
          .remedy = "Restart opensm where it ran, and add a second one with a lower priority.",
          .sources = "seen on a simulated fabric: sysfs showed the LID long after the manager had gone",
          .needs = {Part::devices, Part::subnet},

@@ -31,10 +31,9 @@ void little_memory_to_lock(const Node& node, Findings& out) {
     for (std::size_t i = 0; i < limits.size(); ++i) {
         const auto soft = parse_number<std::uint64_t>(limits[i].soft);
         if (!soft || static_cast<double>(*soft) >= enough_memlock.value) continue;
-        out.add(limits[i].process,
-                fmt::format("{} may lock {} KiB of memory: registering RDMA memory fails beyond that "
-                            "for processes that are not root's.",
-                            limits[i].process, *soft / 1024))
+        out.add(limits[i].process, fmt::format("{} may lock {} KiB of memory: registering RDMA memory fails "
+                                               "beyond that for processes that are not root's.",
+                                               limits[i].process, *soft / 1024))
             .because(fmt::format("/system/memlock/{}/soft", i), limits[i].soft)
             .as(runs_as_root(limits[i].process) ? Severity::info : Severity::warning);
     }
@@ -43,8 +42,8 @@ void little_memory_to_lock(const Node& node, Findings& out) {
 void exclusive_name_spaces(const Node& node, Findings& out) {
     if (node.report.rdma.netns == "exclusive")
         out.add("rdma system",
-                "RDMA devices belong to one network name space each: containers see none unless one is "
-                "moved into theirs.")
+                "RDMA devices belong to one network name space each: containers see none unless one is moved "
+                "into theirs.")
             .because("/rdma/netns", node.report.rdma.netns);
 }
 
@@ -71,11 +70,9 @@ void corosync_on_huge_mtu(const Node& node, Findings& out) {
         if (!network->service.starts_with("corosync") || !link->mtu ||
             *link->mtu <= largest_ethernet_mtu.value)
             continue;
-        out.add(
-               link->ifname,
-               fmt::format("{} runs over {} with MTU {}, and libknet1 {} does not get through its search for "
-                           "the path MTU there: the cluster may not form.",
-                           network->service, link->ifname, *link->mtu, library->version))
+        out.add(link->ifname, fmt::format("{} runs over {} with MTU {}, and libknet1 {} does not get through "
+                                          "its search for the path MTU there: the cluster may not form.",
+                                          network->service, link->ifname, *link->mtu, library->version))
             .because(node.at(*link, "mtu"), link->mtu)
             .because(node.at(*library, "version"), library->version)
             .as(Certainty::possible);
@@ -90,14 +87,12 @@ std::vector<Rule> system_rules() {
          .severity = Severity::warning,
          .title = "Little memory may be locked",
          .reads = "/system/memlock",
-         .condition =
-             "a process's limit is below the threshold; of root's processes, which are not bound by it: for "
-             "information",
+         .condition = "a process's limit is below the threshold; of root's processes, which are not bound by "
+                      "it: for information",
          .meaning = "RDMA pins its buffers; beyond the limit registering memory fails with ENOMEM though "
                     "memory is free.",
          .remedy = "For a service: LimitMEMLOCK=infinity in its unit; for users: memlock in "
-                   "/etc/security/limits.conf, and "
-                   "a new session.",
+                   "/etc/security/limits.conf, and a new session.",
          .sources = "ib_umem_get(), drivers/infiniband/core/umem.c; NVIDIA/nccl-tests issue 206",
          .needs = {Part::devices, Part::system},
          .thresholds = {enough_memlock},

@@ -69,12 +69,10 @@ const Operation diagnose_operation{
     .summary = "Say what is wrong with a node or a cluster, why, and what to do",
     .description =
         "Judges this node, one recorded report, or many as a cluster. Each finding names its rule, how sure "
-        "it is, "
-        "the facts it rests on, and a remedy. What is not known is listed as not judged: it is not fine. Two "
-        "reports "
-        "of one host are its history, which counters need. On this node the InfiniBand fabric is walked too, "
-        "where "
-        "root and ib_umad allow it. Changes nothing; exit code 1 when an error is found.",
+        "it is, the facts it rests on, and a remedy. What is not known is listed as not judged: it is not "
+        "fine. Two reports of one host are its history, which counters need. On this node the InfiniBand "
+        "fabric is walked too, where root and ib_umad allow it. Changes nothing; exit code 1 when an error "
+        "is found.",
     .parameters = {{.name = "report",
                     .type = ParameterType::list,
                     .description = "Reports that pve-rdma probe --record wrote, in place of this machine.",

@@ -98,7 +98,7 @@ std::string diagnosis_text(const Reply& reply, const TextStyle& style) {
     std::string out;
     for (const auto& [node, group] : by_node(findings)) {
         if (!out.empty()) out += "\n";
-        out += toned(node.empty() ? "The nodes together" : one_line(node), Tone::bold, style) + "\n";
+        out += toned(node.empty() ? "The fabric and the cluster" : one_line(node), Tone::bold, style) + "\n";
         for (const Finding* finding : group)
             out += finding_text(*finding, style);
     }

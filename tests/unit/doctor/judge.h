@@ -1,0 +1,120 @@
+// Small reports, written as JSON in tests/fixtures, put before the doctor.
+#pragma once
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "doctor/diagnose.h"
+
+namespace pve_rdma::doctor {
+
+using nlohmann::ordered_json;
+
+inline ordered_json read_fixture(const std::string& name) {
+    const std::string path = std::string(PVE_RDMA_SOURCE_DIR) + "/tests/fixtures/" + name;
+    std::ifstream file(path);
+    if (!file) throw std::runtime_error("cannot read " + path);
+    return ordered_json::parse(file);
+}
+
+// A report states what its case is about; the rest of a whole one is added: every source was read.
+inline ordered_json whole(ordered_json report) {
+    ordered_json all{{"v", 1},
+                     {"kind", "node-report"},
+                     {"taken", "2025-01-01T00:00:00Z"},
+                     {"tool", "test"},
+                     {"root", "/"}};
+    for (const char* source : {"system", "pci", "modules", "packages", "kernel-log", "services", "rtnetlink",
+                               "sysfs", "ethtool", "devlink", "rdma-netlink"})
+        all["sources"][source] = {{"unread", ordered_json::array()}};
+    for (auto& [key, value] : report.items())
+        all[key] = value;
+    return all;
+}
+
+inline Configured configured_of(const ordered_json& links) {
+    Configured configured;
+    for (const auto& link : links) {
+        ConfiguredLink one;
+        one.name = link["name"];
+        if (link.contains("mtu")) one.mtu = link["mtu"];
+        if (link.contains("ipoib_mode")) one.ipoib_mode = link["ipoib_mode"];
+        if (link.contains("ports")) one.ports = link["ports"];
+        one.place = link.value("place", "/etc/network/interfaces:1");
+        configured.links.push_back(one);
+    }
+    return configured;
+}
+
+struct Judged {
+    std::vector<ordered_json> reports;
+    Diagnosis diagnosis;
+};
+
+// `what` has "reports", and may have "configured" for the first node.
+inline Judged judge(const ordered_json& what) {
+    Judged judged;
+    std::vector<Input> inputs;
+    for (const auto& report : what["reports"]) {
+        judged.reports.push_back(whole(report));
+        auto parsed = parse_report(judged.reports.back().dump(1), "case");
+        if (!parsed) {
+            ADD_FAILURE() << parsed.error().text() << " line " << parsed.error().line << "\n"
+                          << report.dump(1);
+            return judged;
+        }
+        EXPECT_TRUE(parsed->unknown.empty())
+            << "a key that no report has: " << parsed->unknown.front().pointer << "\n"
+            << report.dump();
+        inputs.push_back({std::move(*parsed), "node " + std::to_string(inputs.size() + 1)});
+    }
+    const Configured configured = configured_of(what.value("configured", ordered_json::array()));
+    Cluster cluster(inputs);
+    if (what.contains("configured")) cluster.front().configured = &configured;
+    judged.diagnosis = diagnose(cluster);
+    return judged;
+}
+
+inline std::string shown(const Finding& finding) {
+    return finding.rule + " " + finding.severity.text() + " " + finding.subject + ": " + finding.message;
+}
+inline std::string shown(const std::vector<Finding>& findings) {
+    std::string out;
+    for (const auto& finding : findings)
+        out += "  " + shown(finding) + "\n";
+    return out;
+}
+
+inline bool meets(const Finding& finding, const ordered_json& expected) {
+    return finding.rule == expected["rule"] && finding.severity.text() == expected["severity"] &&
+           finding.subject.starts_with(expected.value("subject", ""));
+}
+
+// Every finding says something, and what it rests on stands in the report that it names.
+inline void expect_sound(const Judged& judged, const Finding& finding) {
+    EXPECT_FALSE(finding.subject.empty()) << shown(finding);
+    EXPECT_FALSE(finding.message.empty()) << shown(finding);
+    EXPECT_FALSE(finding.remedy.empty()) << shown(finding);
+    EXPECT_FALSE(finding.evidence.empty()) << shown(finding);
+    for (const auto& evidence : finding.evidence) {
+        const ordered_json::json_pointer pointer(evidence.path);
+        bool stands = false;
+        for (const auto& report : judged.reports) {
+            if (!report.contains(pointer)) continue;
+            const auto& value = report[pointer];
+            const std::string text = value.is_string()         ? value.get<std::string>()
+                                     : value.is_number_float() ? fmt::format("{}", value.get<double>())
+                                                               : value.dump();
+            stands |= !evidence.value || text == *evidence.value;
+        }
+        if (evidence.value) {
+            EXPECT_TRUE(stands) << shown(finding) << "\n  " << evidence.path << " is not " << *evidence.value;
+        }
+    }
+}
+
+}  // namespace pve_rdma::doctor
