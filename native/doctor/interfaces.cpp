@@ -125,11 +125,14 @@ void half_renamed(const Node& node, Findings& out) {
 
 void missing_port(const Node& node, Findings& out) {
     for (const auto& wanted : node.configured->links)
-        for (const auto& port : wanted.ports)
-            if (!node.find_link(port))
+        for (const auto& port : wanted.ports) {
+            if (node.find_link(port)) continue;
+            auto& finding =
                 out.add(wanted.name, fmt::format("{}: {} names the port {}, which does not exist.",
-                                                 wanted.place, wanted.name, port))
-                    .because_absent("/links");
+                                                 wanted.place, wanted.name, port));
+            if (const Link* const link = node.find_link(wanted.name))
+                finding.because(node.at(*link, "ifname"), link->ifname);
+        }
 }
 
 void other_mtu(const Node& node, Findings& out) {

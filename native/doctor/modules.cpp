@@ -98,6 +98,9 @@ void no_user_verbs(const Node& node, Findings& out) {
                 .do_this(fmt::format(
                     "modprobe {0}; rdma-core loads it at boot from /etc/rdma/modules/rdma.conf.", module))
                 .as(library ? Severity::warning : Severity::info);
+        finding.because(node.at(node.report.devices.front(), "name"), node.report.devices.front().name);
+        if (const Module* const known = node.find_module(module))
+            finding.because(node.at(*known, "loaded"), known->loaded);
         if (library) finding.because(node.at(*library, "version"), library->version);
     }
 }

@@ -52,13 +52,17 @@ void stale_name(const Node& node, Findings& out) {
         if (!wanted.name.starts_with("ib") || wanted.name.contains('.') || node.find_link(wanted.name))
             continue;
         std::string today;
-        for (const auto& link : node.report.links)
-            if (link.ipoib && !link.link) today += (today.empty() ? "" : ", ") + link.ifname;
-        if (today.empty()) continue;
+        const Link* first = nullptr;
+        for (const auto& link : node.report.links) {
+            if (!link.ipoib || link.link) continue;
+            if (!first) first = &link;
+            today += (today.empty() ? "" : ", ") + link.ifname;
+        }
+        if (!first) continue;
         out.add(wanted.name,
                 fmt::format("{} configures {}, which does not exist; the InfiniBand interfaces are: {}.",
                             wanted.place, wanted.name, today))
-            .because_absent("/links");
+            .because(node.at(*first, "ifname"), first->ifname);
     }
 }
 

@@ -70,6 +70,7 @@ inline Judged judge(const ordered_json& what) {
         EXPECT_TRUE(parsed->unknown.empty())
             << "a key that no report has: " << parsed->unknown.front().pointer << "\n"
             << report.dump();
+        judged.reports.back() = ordered_json::parse(report_json(*parsed));  // values as a report writes them
         inputs.push_back({std::move(*parsed), "node " + std::to_string(inputs.size() + 1)});
     }
     const Configured configured = configured_of(what.value("configured", ordered_json::array()));
