@@ -106,13 +106,18 @@ void lost_lanes(const FabricView& fabric, Findings& out) {
         const auto active = lanes(a->width);
         if (active == 0 || active >= both) continue;
         const bool limited = lanes(a->max_width) == active || lanes(b->max_width) == active;
-        out.add(fabric.port_name(link.from),
-                fmt::format("The link between {} and {} runs on {} of {} lanes ({} {}){}.",
-                            fabric.port_name(link.from), fabric.port_name(link.to), active, both, a->width,
-                            a->speed, limited ? ", and more are not enabled" : ""))
-            .because(fabric.at(link.from, "width"), a->width)
-            .because(fabric.at(link.from, "supported_width"), a->supported_width)
-            .because(fabric.at(link.to, "supported_width"), b->supported_width);
+        auto& finding =
+            out.add(fabric.port_name(link.from),
+                    fmt::format("The link between {} and {} runs on {} of {} lanes ({} {}){}.",
+                                fabric.port_name(link.from), fabric.port_name(link.to), active, both,
+                                a->width, a->speed, limited ? ", and more are not enabled" : ""))
+                .because(fabric.at(link.from, "width"), a->width)
+                .because(fabric.at(link.from, "supported_width"), a->supported_width)
+                .because(fabric.at(link.to, "supported_width"), b->supported_width);
+        if (limited)
+            finding.do_this(
+                "Enable all widths at both ends (ibportstate LID PORT width 255), then disable and enable "
+                "the port.");
     }
 }
 
