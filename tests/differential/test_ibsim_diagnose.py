@@ -97,7 +97,6 @@ class Fabric(unittest.TestCase):
             (switch,) = [node for node in walk["nodes"] if node["description"] == "old-qdr-switch"]
             lid = next(port["lid"] for port in switch["ports"] if port["number"] == 0)
             lab.run("pve1", ["ibportstate", str(lid), "3", "width", "1"], check=True)
-            lab.run("pve1", ["ibportstate", str(lid), "3", "reset"])
 
             def first():
                 found = of_rule(diagnose(lab, "pve4")[0], "PHY-04")

@@ -213,6 +213,7 @@ class OwnH100(H100):
 
 class NodeExporter(Tree):
     name = "node_exporter-sys.ttar.bz2"
+    expected_findings = [("FW-01", "warning", "mlx4_0")]
     expected_unread = [("/sys/class/infiniband/i40iw0/ports/1/counters", "unavailable")]
 
     def test_iwarp_has_no_port_counters(self):
