@@ -44,7 +44,9 @@ CLI::Option* add_option(CLI::App& app, const Parameter& parameter) {
     const std::string description(parameter.description);
     if (parameter.type == ParameterType::flag) return app.add_flag(name, description);
     CLI::Option* option = app.add_option(name, description)->type_name(std::string(parameter.placeholder));
-    if (parameter.type == ParameterType::list)
+    if (parameter.type == ParameterType::list && parameter.positional)
+        option->expected(1, 1 << 20)->allow_extra_args();  // files: a comma may stand in their names
+    else if (parameter.type == ParameterType::list)
         option->expected(1, 1024)->delimiter(',');
     else
         option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::Throw);

@@ -13,6 +13,7 @@ struct WalkPort {
     std::string state, phys_state;                // words of rdma(8)
     std::string width, speed;                     // active
     std::string max_width, max_speed;             // the best that is enabled
+    std::string supported_width;                  // the best that the port has, enabled or not
     std::uint32_t neighbor_mtu = 0, mtu_cap = 0;  // octets
     std::uint32_t cap_mask = 0;
 
@@ -29,6 +30,7 @@ struct WalkPort {
         visit("speed", self.speed);
         visit("max_width", self.max_width);
         visit("max_speed", self.max_speed);
+        visit("supported_width", self.supported_width);
         visit("neighbor_mtu", self.neighbor_mtu);
         visit("mtu_cap", self.mtu_cap);
         visit("cap_mask", self.cap_mask);

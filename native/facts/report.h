@@ -4,6 +4,7 @@
 #include "base/unknown_key.h"
 #include "facts/device.h"
 #include "facts/devlink.h"
+#include "facts/fabric_walk.h"
 #include "facts/interfaces_file.h"
 #include "facts/link.h"
 #include "facts/pci.h"
@@ -32,6 +33,8 @@ struct NodeReport {
     std::vector<PciDevice> pci;
     std::vector<DevlinkDevice> devlink;
     std::vector<InterfacesFile> interfaces_files;  // /etc/network/interfaces, and what it sources
+    std::vector<FabricWalk>
+        fabric;  // one walk for each subnet that the node is in; only when it is asked for
     std::map<std::string, Source>
         sources;  // by source name: rdma-netlink, rtnetlink, ethtool, verbs, umad, sysfs ...
 
@@ -58,6 +61,7 @@ struct NodeReport {
         visit("pci", self.pci);
         visit("devlink", self.devlink);
         visit("interfaces_files", self.interfaces_files);
+        visit("fabric", self.fabric);
         visit("sources", self.sources);
     }
     bool operator==(const NodeReport&) const = default;

@@ -4,6 +4,25 @@
 
 namespace pve_rdma {
 
+namespace {
+
+// Links of a walk name nodes by their place: one that is not there must not be followed.
+std::optional<std::string> bad_reference(const FabricWalk& walk) {
+    const auto pointer = [](std::string_view part, std::size_t i, std::string_view field) {
+        return "/" + std::string(part) + "/" + std::to_string(i) + "/" + std::string(field);
+    };
+    for (std::size_t i = 0; i < walk.nodes.size(); ++i)
+        if (walk.nodes[i].duplicate_of && *walk.nodes[i].duplicate_of >= walk.nodes.size())
+            return pointer("nodes", i, "duplicate_of");
+    for (std::size_t i = 0; i < walk.links.size(); ++i) {
+        if (walk.links[i].from.node >= walk.nodes.size()) return pointer("links", i, "from");
+        if (walk.links[i].to.node >= walk.nodes.size()) return pointer("links", i, "to");
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
 std::string report_json(const NodeReport& report, int indent) {
     std::string json = json_text(report, indent);
     return report.unknown.empty() ? json : with_unknown_keys(json, report.unknown, "", indent);
@@ -24,6 +43,12 @@ Result<NodeReport> parse_report(std::string_view text, const std::string& file) 
         return refuse("v", "a node report has a version number \"v\"", "");
     JsonReader reader(text, file);
     if (auto read = reader.read(*root, report); !read) return std::unexpected(read.error());
+    for (std::size_t i = 0; i < report.fabric.size(); ++i)
+        if (const auto pointer = bad_reference(report.fabric[i])) {
+            const Json::Value& walk = (*root)["fabric"][static_cast<Json::ArrayIndex>(i)];
+            return std::unexpected(json_error(text, file, walk, "/fabric/" + std::to_string(i) + *pointer,
+                                              "there is no such node in the walk"));
+        }
     report.unknown = reader.take_unknown();
     return report;
 }

@@ -55,6 +55,19 @@ struct HugePages {
     bool operator==(const HugePages&) const = default;
 };
 
+// A network that the cluster's services depend on, by this node's address in it or by its prefix.
+struct ServiceNetwork {
+    std::string service;  // "corosync link 0", "ceph public", "ceph cluster", "migration"
+    std::string network;  // as it is configured: an address, a prefix, or a host's name
+
+    template <class Self, class Visit>
+    static void fields(Self& self, Visit&& visit) {
+        visit("service", self.service);
+        visit("network", self.network);
+    }
+    bool operator==(const ServiceNetwork&) const = default;
+};
+
 struct System {
     std::optional<std::string> hostname;
     std::optional<std::string> kernel_release, kernel_version, machine;  // uname -r, -v, -m
@@ -75,6 +88,9 @@ struct System {
     std::vector<Module> modules;
     std::vector<Package> packages;
     std::vector<Storage> storages;
+    std::vector<ServiceNetwork> networks;
+    std::map<std::string, std::string> opensm;  // what opensm.conf sets, of the settings that rules read
+    std::vector<std::string> kernel_log;  // lines of card drivers that tell of trouble, without their times
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
@@ -100,6 +116,9 @@ struct System {
         visit("modules", self.modules);
         visit("packages", self.packages);
         visit("storages", self.storages);
+        visit("networks", self.networks);
+        visit("opensm", self.opensm);
+        visit("kernel_log", self.kernel_log);
     }
     bool operator==(const System&) const = default;
 };

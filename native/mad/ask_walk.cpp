@@ -199,6 +199,7 @@ class Walk {
         port.speed = info.speed;
         if (!info.widths_enabled.empty()) port.max_width = info.widths_enabled.back();
         if (!info.speeds_enabled.empty()) port.max_speed = info.speeds_enabled.back();
+        if (!info.widths_supported.empty()) port.supported_width = info.widths_supported.back();
         port.neighbor_mtu = info.neighbor_mtu;
         port.mtu_cap = info.mtu_cap;
         port.cap_mask = info.cap_mask;

@@ -9,11 +9,13 @@
 #include "observe/devlink.h"
 #include "observe/ethtool.h"
 #include "observe/interfaces_file.h"
+#include "observe/kernel_log.h"
 #include "observe/modules.h"
 #include "observe/packages.h"
 #include "observe/pci.h"
 #include "observe/rdma_netlink.h"
 #include "observe/rtnetlink.h"
+#include "observe/services.h"
 #include "observe/storage.h"
 #include "observe/sysfs.h"
 #include "observe/system.h"
@@ -61,6 +63,8 @@ constexpr Observer observers[] = {
     {"packages", {"packages"}, plain<observe_packages>},
     {"storage", {"system"}, plain<observe_storage>},
     {"interfaces", {"interfaces"}, plain<observe_interfaces>},
+    {"services", {"system"}, plain<observe_services>},
+    {"kernel-log", {"system"}, plain<observe_kernel_log>},
     {"rtnetlink", {"links", "ethtool", "devices"}, rtnetlink},
     {"sysfs", {"links"}, plain<observe_sysfs_links>},
     {"ethtool", {"ethtool"}, ethtool},

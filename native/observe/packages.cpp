@@ -46,6 +46,7 @@ constexpr Pattern patterns[] = {
     {"kmod-", true},
     {"knem", true},
     {"libib", true},
+    {"libknet", true},
     {"libmlx", true},
     {"libopensm", true},
     {"libosmcomp", true},

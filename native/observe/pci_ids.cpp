@@ -29,7 +29,7 @@ std::optional<VendorLine> next_vendor(const PartReader& ids, std::size_t from, s
     // One octet more in front, for the newline that makes it the beginning of a line.
     for (std::size_t at = from ? from - 1 : 0; at < until; at += window) {
         const std::string text = ids(at, window + id_length + 1);
-        if (at == 0)
+        if (from == 0 && at == 0)
             if (const auto id = line_id(text)) return VendorLine{0, *id};
         for (std::size_t line = text.find('\n'); line < window; line = text.find('\n', line + 1))
             if (const auto id = line_id(std::string_view(text).substr(line + 1)))

@@ -3,6 +3,8 @@
 
 #include "base/json_visit.h"
 #include "base/raw_json.h"
+#include "doctor/finding.h"
+#include "doctor/rule.h"
 #include "facts/mtu.h"
 #include "facts/report.h"
 #include "mad/fabric.h"
@@ -38,14 +40,17 @@ struct Reply {
     std::string operation;
     bool ok = true;
     bool changed = false;
-    std::optional<NodeReport> report;   // probe
-    std::optional<FabricSm> sm;         // fabric-sm
-    std::optional<FabricPort> port;     // fabric-port
-    std::optional<FabricWalk> walk;     // fabric-walk
-    std::optional<FabricPath> path;     // fabric-path
-    std::optional<MtuAnswer> mtu;       // mtu
-    std::optional<ConfigReply> config;  // config-*
-    std::optional<RawJson> operations;  // schema
+    std::optional<NodeReport> report;                       // probe
+    std::optional<FabricSm> sm;                             // fabric-sm
+    std::optional<FabricPort> port;                         // fabric-port
+    std::optional<FabricWalk> walk;                         // fabric-walk
+    std::optional<FabricPath> path;                         // fabric-path
+    std::optional<std::vector<doctor::Finding>> findings;   // diagnose
+    std::optional<std::vector<doctor::Unjudged>> unjudged;  // diagnose: what no rule could decide, and why
+    std::optional<doctor::RulePage> rule;                   // diagnose --explain
+    std::optional<MtuAnswer> mtu;                           // mtu
+    std::optional<ConfigReply> config;                      // config-*
+    std::optional<RawJson> operations;                      // schema
     std::vector<std::string> warnings;
     std::optional<Error> failure;
 
@@ -69,6 +74,9 @@ struct Reply {
         visit("fabric", self.path);
         visit("mtu", self.mtu);
         visit("config", self.config);
+        visit("findings", self.findings);
+        visit("unjudged", self.unjudged);
+        visit("rule", self.rule);
         visit("operations", self.operations);
         visit("warnings", self.warnings);
         std::optional<ErrorView> error;

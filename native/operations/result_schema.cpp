@@ -2,6 +2,7 @@
 #include "operations/result_schema.h"
 
 #include "base/json_document.h"
+#include "doctor/finding.h"
 #include "facts/mtu.h"
 #include "facts/report.h"
 #include "mad/fabric.h"
@@ -96,6 +97,9 @@ std::string mtu_schema() {
 }
 std::string config_schema() {
     return schema_of<ConfigReply>().dump();
+}
+std::string findings_schema() {
+    return schema_of<std::vector<doctor::Finding>>().dump();
 }
 
 }  // namespace pve_rdma

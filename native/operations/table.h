@@ -6,6 +6,7 @@
 namespace pve_rdma {
 
 extern const Operation probe_operation;
+extern const Operation diagnose_operation;
 extern const Operation fabric_sm_operation;
 extern const Operation fabric_port_operation;
 extern const Operation fabric_walk_operation;

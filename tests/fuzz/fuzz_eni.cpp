@@ -1,5 +1,6 @@
 // interfaces(5): the reader loses nothing, findings stay within the file, and an edit that is made does what
 // it says and can be undone. The first octets pick the edit.
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 

@@ -29,15 +29,28 @@ def probe(root: Path) -> dict:
     return json.loads(run.stdout)["report"]
 
 
+def diagnose(root: Path) -> list:
+    """Findings above information, as (rule, severity, subject)."""
+    run = subprocess.run([PROGRAM, "diagnose", "--root", str(root), "--severity", "warning", "--json"],
+                         capture_output=True, timeout=60, check=False)
+    reply = json.loads(run.stdout)
+    worst = {finding["severity"] for finding in reply["findings"]}
+    if run.returncode != ("error" in worst):
+        raise AssertionError(f"exit code {run.returncode} with {worst}")
+    return sorted((one["rule"], one["severity"], one["subject"]) for one in reply["findings"])
+
+
 def unread(report: dict) -> list:
     return [(entry["what"], entry["error"]) for source in report["sources"].values() for entry in source["unread"]]
 
 
 class Tree(unittest.TestCase):
-    """One tree, probed once. `expected_unread` is the whole list of what may go unread, each with its reason."""
+    """One tree, probed and diagnosed once. `expected_unread` is the whole list of what may go unread, each with its
+    reason; `expected_findings` all findings above information."""
 
     name = ""
     expected_unread: list = []
+    expected_findings: list = []
     maxDiff = None
 
     @classmethod
@@ -54,6 +67,7 @@ class Tree(unittest.TestCase):
                 raise unittest.SkipTest(f"{SHARED / cls.name} is not here")
             root = tree.unpack(SHARED / cls.name, scratch)
         cls.report = probe(root)
+        cls.findings = diagnose(root)
         cls.devices = {device["name"]: device for device in cls.report["devices"]}
         cls.links = {link["ifname"]: link for link in cls.report["links"]}
         cls.pci = {device["address"]: device for device in cls.report["pci"]}
@@ -65,6 +79,9 @@ class Tree(unittest.TestCase):
 
     def test_nothing_else_goes_unread(self):
         self.assertEqual(unread(self.report), self.expected_unread)
+
+    def test_the_diagnosis_is_right(self):
+        self.assertEqual(self.findings, self.expected_findings)
 
     def port(self, device: str, number: int = 1) -> dict:
         return next(port for port in self.devices[device]["ports"] if port["number"] == number)
@@ -78,6 +95,7 @@ class ConnectX3(Tree):
     # The recorder kept the link of the coprocessor's device in the class folder, not what it leads to.
     expected_unread = [("/sys/class/infiniband/scif0", "not_found")]
     fields = {"pkeys": [{"index": 0, "pkey": "0xffff"}], "guid": "0x0002c90300f9bfa1"}
+    expected_findings = [("FW-01", "warning", "mlx4_0"), ("MTU-05", "warning", "ib0")]
 
     def test_card(self):
         self.holds(self.devices["mlx4_0"], hca_type="MT4099", fw_ver="2.11.500", board_id="DEL0A30000019",
@@ -106,10 +124,14 @@ class OwnConnectX3(ConnectX3):
     expected_unread = []
     fields = {"pkeys": [{"index": 0, "pkey": "0xffff"}, {"index": 127, "pkey": "0x8001"}],
               "guid": "0x0002c90300f9bf01"}
+    # It stands in a slot of four lanes.
+    expected_findings = [("FW-01", "warning", "mlx4_0"), ("MTU-05", "warning", "ib0"),
+                         ("PCI-01", "warning", "0000:82:00.0")]
 
 
 class Qib(Tree):
     name = "40intel64-2g2n4c+pcilocality.tar.bz2"
+    expected_findings = [("MTU-05", "warning", "ib0")]
 
     def test_port_is_active_at_qdr(self):
         self.holds(self.devices["qib0"], hca_type="InfiniPath_QLE7340", driver="ib_qib", pci="0000:43:00.0", numa_node=2)
@@ -128,6 +150,7 @@ class QibElsewhere(Qib):
 
 class ConnectX4WithoutDriver(Tree):
     name = "32intel64-2p8co2t+8ve.tar.bz2"
+    expected_findings = [("MOD-01", "error", "0000:1a:00.0"), ("MOD-01", "error", "0000:3e:00.0")]
 
     def test_two_cards_and_no_device(self):
         cards = [device for device in self.report["pci"] if device["vendor_id"] == 0x15B3]
@@ -146,6 +169,9 @@ class OwnConnectX4WithoutDriver(ConnectX4WithoutDriver):
 
 class Procfs(Tree):
     name = "procfs-infiniband.tar.bz2"
+    # Their mlx5_0 trains, on one lane.
+    expected_findings = [("FW-01", "warning", "mlx4_0"), ("PHY-03", "warning", "mlx5_0 port 1"),
+                         ("PHY-04", "error", "mlx5_0 port 1")]
 
     def test_devices(self):
         self.holds(self.devices["mlx4_0"], hca_type="MT4099", fw_ver="2.31.5050", board_id="SM_1141000001000")
@@ -161,6 +187,7 @@ class OwnMixedCards(Procfs):
     name = "mixed-cards.tree"
     # as in the tree of an iWARP card: its driver has no port counters
     expected_unread = [("/sys/class/infiniband/i40iw0/ports/1/counters", "unavailable")]
+    expected_findings = [("FW-01", "warning", "mlx4_0"), ("PHY-04", "error", "mlx5_0 port 1")]
 
     def test_iwarp(self):
         self.assertEqual(self.port("i40iw0")["counters"], {})
@@ -186,6 +213,7 @@ class OwnH100(H100):
 
 class NodeExporter(Tree):
     name = "node_exporter-sys.ttar.bz2"
+    expected_findings = [("FW-01", "warning", "mlx4_0")]
     expected_unread = [("/sys/class/infiniband/i40iw0/ports/1/counters", "unavailable")]
 
     def test_iwarp_has_no_port_counters(self):

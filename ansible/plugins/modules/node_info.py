@@ -21,7 +21,8 @@ author:
 options:
   sections:
     description:
-    - Read only these parts.
+    - 'Read only these parts. All but fabric are read when none is named: a walk asks every node of the subnet,
+      so it is done only when it is asked for.'
     type: list
     elements: str
     choices:
@@ -35,6 +36,7 @@ options:
     - devices
     - devlink
     - subnet
+    - fabric
   backend:
     description:
     - Where the backend comes from.

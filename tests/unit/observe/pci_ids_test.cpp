@@ -74,6 +74,15 @@ TEST(PciNames, ABlockOfAnyLengthIsReadToItsEnd) {
     EXPECT_EQ(devices[0].device_name, "Device 4999");
 }
 
+TEST(PciNames, TheSearchEndsAlsoWhereTheFirstLineIsOfAnotherVendor) {
+    std::vector<PciDevice> devices(1);
+    for (unsigned vendor : {0x0001u, 0x1003u, 0x1004u, 0xfffeu}) {
+        devices[0].vendor_id = vendor;
+        name("1003  Meklanoz\n\t0013  x\n", devices);
+    }
+    EXPECT_EQ(devices[0].vendor_name, "Meklanoz") << "of the second, which is in the list";
+}
+
 TEST(PciNames, AnEmptyFileAndNonsenseNameNothing) {
     std::vector<PciDevice> devices(1);
     devices[0].vendor_id = 0x15b3;
