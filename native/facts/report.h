@@ -31,7 +31,8 @@ struct NodeReport {
     std::vector<Rule> rules;
     std::vector<PciDevice> pci;
     std::vector<DevlinkDevice> devlink;
-    std::vector<FabricWalk> fabric;  // one walk for each subnet that the node is in; only when it is asked for
+    std::vector<FabricWalk>
+        fabric;  // one walk for each subnet that the node is in; only when it is asked for
     std::map<std::string, Source>
         sources;  // by source name: rdma-netlink, rtnetlink, ethtool, verbs, umad, sysfs ...
 
