@@ -12,14 +12,29 @@ struct Family {
     std::vector<Rule> (*rules)();
 };
 
-constexpr std::array<Family, 20> families{
-    {{"modules", module_rules},        {"driver", driver_rules},     {"physical", physical_rules},
-     {"physical", cable_rules},        {"protocol", protocol_rules}, {"subnet manager", subnet_manager_rules},
-     {"GUID and LID", guid_lid_rules}, {"MTU", mtu_rules},           {"MTU", mtu_fabric_rules},
-     {"MTU", mtu_chain_rules},         {"IPoIB", ipoib_rules},       {"PCI", pci_rules},
-     {"Ethernet", ethernet_rules},     {"RoCE", roce_rules},         {"firmware", firmware_rules},
-     {"SR-IOV", sriov_rules},          {"routes", route_rules},      {"interfaces file", interfaces_rules},
-     {"system", system_rules},         {"cluster", cluster_rules}}};
+constexpr std::array<Family, 23> families{{{"modules", module_rules},
+                                           {"driver", driver_rules},
+                                           {"physical", physical_rules},
+                                           {"physical", port_counter_rules},
+                                           {"physical", cable_rules},
+                                           {"protocol", protocol_rules},
+                                           {"subnet manager", subnet_manager_rules},
+                                           {"subnet manager", subnet_managers_rules},
+                                           {"GUID and LID", guid_lid_rules},
+                                           {"MTU", mtu_rules},
+                                           {"MTU", mtu_fabric_rules},
+                                           {"MTU", mtu_chain_rules},
+                                           {"IPoIB", ipoib_rules},
+                                           {"PCI", pci_rules},
+                                           {"Ethernet", ethernet_rules},
+                                           {"RoCE", roce_rules},
+                                           {"firmware", firmware_rules},
+                                           {"SR-IOV", sriov_rules},
+                                           {"routes", route_rules},
+                                           {"interfaces file", interfaces_rules},
+                                           {"system", system_rules},
+                                           {"cluster", cluster_rules},
+                                           {"cluster", cluster_subnet_rules}}};
 
 std::vector<Rule> joined() {
     std::vector<Rule> all;
@@ -28,6 +43,13 @@ std::vector<Rule> joined() {
             rule.family = family.name;
             all.push_back(std::move(rule));
         }
+    // A family of several files reads as one.
+    for (auto begin = all.begin(); begin != all.end();) {
+        const auto end =
+            std::find_if(begin, all.end(), [&](const Rule& rule) { return rule.family != begin->family; });
+        std::ranges::sort(begin, end, {}, &Rule::id);
+        begin = end;
+    }
     return all;
 }
 

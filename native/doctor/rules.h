@@ -18,9 +18,11 @@ std::vector<std::string_view> rule_ids();
 std::vector<Rule> module_rules();
 std::vector<Rule> driver_rules();
 std::vector<Rule> physical_rules();
+std::vector<Rule> port_counter_rules();
 std::vector<Rule> cable_rules();
 std::vector<Rule> protocol_rules();
 std::vector<Rule> subnet_manager_rules();
+std::vector<Rule> subnet_managers_rules();
 std::vector<Rule> guid_lid_rules();
 std::vector<Rule> mtu_rules();
 std::vector<Rule> mtu_fabric_rules();
@@ -35,5 +37,6 @@ std::vector<Rule> route_rules();
 std::vector<Rule> interfaces_rules();
 std::vector<Rule> system_rules();
 std::vector<Rule> cluster_rules();
+std::vector<Rule> cluster_subnet_rules();
 
 }  // namespace pve_rdma::doctor

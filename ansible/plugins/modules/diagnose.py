@@ -66,16 +66,16 @@ options:
     - GUID-04
     - LID-01
     - LID-02
+    - MTU-01
+    - MTU-02
+    - MTU-03
     - MTU-04
     - MTU-05
     - MTU-06
     - MTU-07
     - MTU-08
-    - MTU-10
-    - MTU-01
-    - MTU-02
-    - MTU-03
     - MTU-09
+    - MTU-10
     - MTU-11
     - IPOIB-01
     - IPOIB-02
@@ -185,16 +185,16 @@ options:
     - GUID-04
     - LID-01
     - LID-02
+    - MTU-01
+    - MTU-02
+    - MTU-03
     - MTU-04
     - MTU-05
     - MTU-06
     - MTU-07
     - MTU-08
-    - MTU-10
-    - MTU-01
-    - MTU-02
-    - MTU-03
     - MTU-09
+    - MTU-10
     - MTU-11
     - IPOIB-01
     - IPOIB-02
