@@ -16,6 +16,6 @@ class ActionModule(BackendAction):
         'sections': {
             'type': 'list',
             'elements': 'str',
-            'choices': ['system', 'pci', 'modules', 'packages', 'interfaces', 'links', 'ethtool', 'devices', 'devlink', 'subnet'],
+            'choices': ['system', 'pci', 'modules', 'packages', 'interfaces', 'links', 'ethtool', 'devices', 'devlink', 'subnet', 'fabric'],
         },
     }

@@ -117,6 +117,8 @@ options:
     - IFC-05
     - IFC-06
     - IFC-07
+    - IFC-08
+    - IFC-09
     - SYS-01
     - SYS-02
     - SYS-03
@@ -236,6 +238,8 @@ options:
     - IFC-05
     - IFC-06
     - IFC-07
+    - IFC-08
+    - IFC-09
     - SYS-01
     - SYS-02
     - SYS-03
