@@ -84,6 +84,10 @@ class Hook {
                 !made)
                 note(wishes_.virtual_functions->origin.error(made.error()));
         if (wishes_.parent) make_child();
+        if (wishes_.pkey && !wishes_.parent)
+            note(wishes_.pkey->origin.error({.code = ErrorCode::bad_request,
+                                             .subject = name(),
+                                             .message = "ib-pkey does nothing without ib-parent"}));
         if (!wishes_.infiniband()) return;
         auto link = link_of(name());
         if (!link) return;

@@ -17,13 +17,14 @@ const char* word(IpoibMode mode) {
 
 Result<Plan> plan_child(const std::string& name, const Wishes& wishes, const std::optional<LinkState>& now,
                         const std::optional<LinkState>& parent) {
-    if (!wishes.parent || !wishes.pkey) return Plan{};
+    if (!wishes.parent) return Plan{};
     const Origin& origin = wishes.parent->origin;
     const std::string& parent_name = wishes.parent->value;
     const auto refuse = [&](ErrorCode code, std::string message, std::string hint) {
         return std::unexpected(origin.error(
             {.code = code, .subject = name, .message = std::move(message), .hint = std::move(hint)}));
     };
+    if (!wishes.pkey) return refuse(ErrorCode::bad_request, "a P_Key child needs ib-pkey", "as 0x8001");
     if (!parent)
         return refuse(ErrorCode::not_found, fmt::format("its parent {} is not there", parent_name),
                       "is the card's driver loaded, and ib_ipoib?");

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "eni/limits.h"
 #include "ifup/words.h"
 
 namespace pve_rdma::ifup {
@@ -30,8 +33,6 @@ class Reader {
         each("rdma-route", wishes_.routes, parse_route);
         each("rdma-rule", wishes_.rules, parse_rule);
         addresses();
-        if (wishes_.parent && !wishes_.pkey) missing(*wishes_.parent, "a P_Key child needs ib-pkey");
-        if (wishes_.pkey && !wishes_.parent) missing(*wishes_.pkey, "a P_Key child needs ib-parent");
         return std::move(wishes_);
     }
 
@@ -88,13 +89,6 @@ class Reader {
         }
     }
 
-    template <class T>
-    void missing(const Wish<T>& wish, std::string message) {
-        wishes_.errors.push_back(wish.origin.error(Words::bad(interface_->name, std::move(message))));
-        wishes_.parent.reset();
-        wishes_.pkey.reset();
-    }
-
     const eni::View& view_;
     const eni::Interface* interface_;
     Wishes wishes_;
@@ -121,6 +115,23 @@ std::vector<RuleEntry> rules_of_others(const eni::View& view, const std::string&
             if (auto rule = parse_rule(option->value)) rules.push_back(std::move(*rule));
     }
     return rules;
+}
+
+std::vector<eni::Diagnostic> check_wishes(const eni::View& view) {
+    std::vector<eni::Diagnostic> findings;
+    for (const auto& interface : view.interfaces)
+        for (const auto& error : wishes_of(view, interface.name).errors) {
+            if (findings.size() >= eni::max_diagnostics) return findings;
+            findings.push_back(
+                {.id = "option-value",
+                 .severity = eni::Severity::error,
+                 .file = error.file,
+                 .line = error.line,
+                 .column = error.column,
+                 .message = fmt::format("{}: {} {}", interface.name, error.subject, error.message),
+                 .hint = error.hint});
+        }
+    return findings;
 }
 
 }  // namespace pve_rdma::ifup

@@ -10,6 +10,7 @@
 // rdma-route and rdma-rule may stand several times. A value is words and numbers, never a command.
 #pragma once
 
+#include "eni/diagnostic.h"
 #include "eni/view.h"
 #include "ifup/entries.h"
 
@@ -45,6 +46,9 @@ struct Wishes {
 Wishes wishes_of(const eni::View&, const std::string& name);
 // The rules of all interfaces but one.
 std::vector<RuleEntry> rules_of_others(const eni::View&, const std::string& name);
+
+// The errors of all interfaces, as findings beside those of eni::check.
+std::vector<eni::Diagnostic> check_wishes(const eni::View&);
 
 // The values alone.
 Result<RouteEntry> parse_route(std::string_view);

@@ -175,6 +175,12 @@ class Split:
         self.assertIn("ENETUNREACH", words)
         self.assertIn("Nexthop has invalid gateway", words)
 
+    def test_a_child_of_what_is_no_ipoib_port_is_refused_and_all_else_comes_up(self):
+        self.bed.file("auto kid\niface kid inet manual\n    ib-parent lan\n    ib-pkey 0x8001\n\n" + SPLIT)
+        words = self.bed.tool("ifup", "-a", check=False)
+        self.assertIn("/etc/network/interfaces:3:5: kid: its parent lan is no IPoIB port", words)
+        self.assertEqual(self.bed.routes(), WANTED)
+
 
 class UnderIfupdown2(Split, unittest.TestCase):
     bed_class = Ifupdown2Bed

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "ifup/plan.h"
+#include "ifup/virtual_functions.h"
 
 namespace pve_rdma::ifup {
 namespace {
@@ -133,6 +134,7 @@ TEST(ChildPlan, NoneOnABondBecauseTheKernelCrashes) {
     ASSERT_FALSE(plan);
     EXPECT_EQ(plan.error().line, 2);
     EXPECT_FALSE(plan_child("eth0", asked, {}, std::nullopt));
+    EXPECT_FALSE(plan_child("eth0", wishes("ib-parent ib0\n"), {}, ib0)) << "no P_Key";
     EXPECT_FALSE(plan_child("eth0", asked, eth0, ib0)) << "a card's name is taken";
 }
 
@@ -163,6 +165,23 @@ TEST(Wishes, ValuesThatCannotBeReadSayWhere) {
         EXPECT_GT(error.line, 1);
         EXPECT_EQ(error.code == ErrorCode::bad_request || error.code == ErrorCode::malformed, true);
     }
+}
+
+TEST(Wishes, ValuesThatCannotBeReadAreFindings) {
+    const auto view =
+        eni::view_of("iface ib0 inet static\n\tib-mode connecte\niface eth0\n\trdma-metric 5\n", "f");
+    const auto findings = check_wishes(*view);
+    ASSERT_EQ(findings.size(), 1u);
+    EXPECT_EQ(findings[0].id, "option-value");
+    EXPECT_EQ(findings[0].line, 2);
+}
+
+TEST(VirtualFunctions, AreMadeButNeverTakenAway) {
+    EXPECT_EQ(virtual_functions_missing(4, 0, 8), true);
+    EXPECT_EQ(virtual_functions_missing(4, 4, 8), false);
+    EXPECT_FALSE(virtual_functions_missing(9, 0, 8));
+    EXPECT_FALSE(virtual_functions_missing(2, 4, 8));
+    EXPECT_FALSE(virtual_functions_missing(0, 4, 8));
 }
 
 TEST(Wishes, RoutesAndRulesReadTheWayTheyAreWritten) {
