@@ -3,6 +3,7 @@
 //
 // What goes wrong is said on standard error and to syslog, since ifupdown2 drops the words of hooks that
 // succeed.
+#include <cerrno>
 #include <cstdlib>
 #include <iostream>
 
@@ -22,6 +23,16 @@ void say(int priority, bool to_syslog, const Error& error) {
     if (to_syslog) ::syslog(priority, "%s", text.c_str());
 }
 
+// Options that cannot be read must not look as if they had been removed: half a file is none.
+Result<eni::View> read_whole(const Machine& machine) {
+    MachineFiles files(machine);
+    auto view = eni::read_view(files, interfaces_path);
+    if (view)
+        for (const auto& [error, place] : view->unreadable)
+            if (error.errno_value != ENOENT && error.errno_value != EISDIR) return std::unexpected(error);
+    return view;
+}
+
 int run() {
     const auto occasion = ifup::occasion_of([](const char* name) { return std::getenv(name); });
     if (!occasion) {
@@ -35,11 +46,10 @@ int run() {
         say(LOG_ERR, true, machine ? transport.error() : machine.error());
         return 0;
     }
-    MachineFiles files(*machine);
-    auto file = eni::read_view(files, interfaces_path);
+    const auto file = read_whole(*machine);
     if (!file) {
-        say(LOG_WARNING, true, file.error());
-        file = eni::View{};
+        say(LOG_ERR, true, file.error());
+        return 0;
     }
     const auto outcome = ifup::run_hook(*occasion, *file, *machine, **transport);
     const bool to_syslog = occasion->phase != ifup::Phase::again;  // said before, in phase up

@@ -138,6 +138,13 @@ def check_bond():
     equal("address of bond0", True, "198.51.100.10/24" in run("ip", "address", "show", "bond0"))
 
 
+def refuse_child_of_bond():
+    """The attempt alone would crash this kernel."""
+    done = subprocess.run([HOOK], capture_output=True, text=True, check=False, env={
+        "IFACE": "kid", "MODE": "start", "PHASE": "pre-up", "IF_IB_PARENT": "bond0", "IF_IB_PKEY": "0x8001"})
+    equal("a child of a bond", (1, True), (done.returncode, "its parent bond0 is no IPoIB port" in done.stderr))
+
+
 def under_ifupdown(packages):
     sbin = next(path for path in (packages / "ifupdown/tree/sbin", packages / "ifupdown/tree/usr/sbin") if path.is_dir())
     (ETC / "interfaces").write_text(ALONE)
@@ -158,15 +165,17 @@ def under_ifupdown2(tools):
     check_alone()
     check_child("connected", 65520)
     check_bond()
-    run("ip", "link", "set", "dev", "ib1", "alias", "untouched")
     before = state()
     tool(tools / "ifreload", "-a")
     for what, old, new in zip(("links", "addresses", "routes", "IPv6 routes", "rules"), before, state()):
         equal(f"{what} after ifreload", old, new)
+    refuse_child_of_bond()
     OWN_FILE.unlink()
+    (ETC / "interfaces").write_text((ALONE + BOND).replace("connected\n    mtu 65520", "datagram\n    mtu 2044", 1))
     tool(tools / "ifreload", "-a")
     equal("the child after its stanza went", None, ipoib("ib0p8001"))
-    check_alone()
+    equal("ib0 with another mode", {"mtu": 2044, "mode": "datagram", "key": "0xffff", "link": None, "up": True},
+          ipoib("ib0"))
     check_bond()
 
 

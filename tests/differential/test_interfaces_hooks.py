@@ -54,11 +54,19 @@ iface fast inet6 static
 """
 
 
+PACKAGES = os.environ.get("IFUPDOWN_PACKAGES")
+
+
 def setUpModule():
+    global PACKAGES  # pylint: disable=global-statement
     if os.geteuid() != 0:
         raise unittest.SkipTest("network namespaces need root")
     if not os.access(HOOK, os.X_OK):
         raise AssertionError(f"{HOOK} is not built (set PVE_RDMA_IFUP)")
+    if not PACKAGES:
+        folder = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
+        unittest.addModuleCleanup(folder.cleanup)
+        PACKAGES = folder.name
 
 
 class Split:
@@ -67,9 +75,7 @@ class Split:
     bed_class = None
 
     def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.folder.cleanup)
-        bed = self.bed_class(os.environ.get("IFUPDOWN_PACKAGES", self.folder.name))
+        bed = self.bed_class(PACKAGES)
         if bed.tree is None:
             self.skipTest(f"the package {bed.name} cannot be downloaded")
         self.bed = bed.__enter__()
@@ -141,6 +147,15 @@ class Split:
         self.bed.reload("lan", "fast")
         self.assertEqual(self.bed.routes(), ["192.168.0.0/24 fast 0", "192.168.0.0/24 lan 0"])
 
+    def test_half_a_file_takes_nothing_away(self):
+        self.bed.file(MAIN)
+        self.bed.file(OWN, OWN_FILE)
+        self.bed.tool("ifup", "-a")
+        self.bed.shell(f"rm {OWN_FILE}; ln -s {OWN_FILE} {OWN_FILE}")  # ELOOP
+        hook = self.bed.run("env", "IFACE=lan", "MODE=start", "PHASE=up", HOOK, check=False)
+        self.assertEqual((hook.returncode, "ELOOP" in hook.stderr), (0, True), hook.stderr)
+        self.assertEqual(self.bed.routes(), WANTED)
+
     def test_ifdown_takes_all_that_is_ours(self):
         self.bed.file(SPLIT)
         self.bed.tool("ifup", "-a")
@@ -192,6 +207,20 @@ class UnderIfupdown2(Split, unittest.TestCase):
         self.bed.reload()
         self.assertEqual(self.bed.routes(), ["192.168.0.0/24 lan 1000", "default lan 1 192.168.0.1"])
         self.assertEqual(self.bed.rules(), ["9 203.0.113.1 99"])
+
+    def test_the_new_route_is_there_before_the_old_one_goes(self):
+        self.bed.file(SPLIT)
+        self.bed.tool("ifup", "-a")
+        monitor = self.bed.popen("ip", "-4", "monitor", "route", stdout=-1, text=True)
+        self.bed.run("sleep", "0.3")
+        self.bed.file(SPLIT.replace("metric 1000\n", "metric 500\n"))
+        self.bed.reload()
+        self.bed.run("sleep", "0.3")
+        monitor.terminate()
+        events = [line for line in monitor.communicate()[0].splitlines() if "metric" in line]
+        for route, link in (("192.168.0.0/24 dev lan", "lan"), ("default via 192.168.0.1 dev fast", "fast")):
+            order = [line.startswith("Deleted") for line in events if f"{route} " in line]
+            self.assertEqual(order, [False, True], f"{link}: {events}")
 
     def test_the_check_of_ifupdown2_takes_our_own_file(self):
         self.bed.file(MAIN)
