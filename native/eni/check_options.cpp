@@ -14,7 +14,7 @@ namespace pve_rdma::eni {
 namespace {
 
 // Where only one value can hold.
-constexpr std::array<std::string_view, 17> single{"mtu",
+constexpr std::array<std::string_view, 19> single{"mtu",
                                                   "metric",
                                                   "bond-mode",
                                                   "bond-miimon",
@@ -30,7 +30,9 @@ constexpr std::array<std::string_view, 17> single{"mtu",
                                                   "bridge-maxwait",
                                                   "ovs-type",
                                                   "ovs-bridge",
-                                                  "vlan-raw-device"};
+                                                  "vlan-raw-device",
+                                                  "rdma-metric",
+                                                  "sriov-numvfs"};
 
 // Each name is looked for once: a hostile file could hold a million lines with one misspelt name.
 class Spelling {

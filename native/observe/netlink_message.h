@@ -86,6 +86,9 @@ class NetlinkRequest {
     NetlinkRequest& octet(std::uint16_t type, std::uint8_t value);
     NetlinkRequest& text(std::uint16_t type, std::string_view value);
     NetlinkRequest& flag(std::uint16_t type);
+    NetlinkRequest& octets(std::uint16_t type, Octets value) {
+        return attribute(type, value.data(), value.size());
+    }
     // Any trivially copyable value, as its octets.
     template <class T>
     NetlinkRequest& bytes_of(std::uint16_t type, const T& value) {

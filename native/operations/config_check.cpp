@@ -1,7 +1,6 @@
 // `pve-rdma config check`
 #include <algorithm>
 
-#include "eni/check.h"
 #include "operations/config_file.h"
 #include "operations/result_schema.h"
 #include "operations/table.h"
@@ -13,7 +12,7 @@ namespace {
 Reply run(const Request& request) {
     const auto view = read_config(config_path(request));
     if (!view) return Reply::failed("config-check", view.error());
-    const auto diagnostics = eni::check(*view);
+    const auto diagnostics = config_findings(*view);
     Reply reply;
     reply.operation = "config-check";
     reply.ok = !has_error(diagnostics);

@@ -1,7 +1,6 @@
 // `pve-rdma config edit`
 #include <algorithm>
 
-#include "eni/check.h"
 #include "eni/edit.h"
 #include "operations/config_file.h"
 #include "operations/config_write.h"
@@ -106,8 +105,8 @@ Result<Reply> edit(const Request& request) {
     eni::OverlayFiles with_change(files, {{document.name(), *content}});
     const auto after = eni::read_view(with_change, path);
     if (!after) return std::unexpected(after.error());
-    const auto diagnostics = eni::check(*after);
-    if (const auto errors = new_errors(eni::check(*view), diagnostics);
+    const auto diagnostics = config_findings(*after);
+    if (const auto errors = new_errors(config_findings(*view), diagnostics);
         !errors.empty() && !request.flag("force"))
         return std::unexpected(Error{.code = ErrorCode::bad_request,
                                      .subject = asked->option,

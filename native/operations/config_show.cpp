@@ -1,6 +1,5 @@
 // `pve-rdma config show` and `pve-rdma config print`
 #include "base/json_write.h"
-#include "eni/check.h"
 #include "operations/config_file.h"
 #include "operations/result_schema.h"
 #include "operations/table.h"
@@ -14,7 +13,7 @@ Reply show(const Request& request) {
     if (!view) return Reply::failed("config-show", view.error());
     Reply reply;
     reply.operation = "config-show";
-    reply.config = config_reply(*view, eni::check(*view));
+    reply.config = config_reply(*view, config_findings(*view));
     return reply;
 }
 

@@ -88,6 +88,16 @@ class Write(unittest.TestCase):
             edit --set mtu=9000; [ $status != 0 ]; cmp <(printf '%s' "$FILE") /etc/network/interfaces
         """, options="size=64k")
 
+    @unittest.skipUnless(os.path.exists("/dev/loop-control"), "no loop devices")
+    def test_a_power_cut_or_a_kill_leaves_the_old_or_the_new_file(self):
+        result = subprocess.run(["unshare", "-m", "--propagation", "private", sys.executable,
+                                 REPO / "tests/differential/power_cut.py", PROGRAM], capture_output=True, text=True,
+                                check=False)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        numbers = dict(zip(result.stdout.split()[0::2], result.stdout.split()[1::2]))
+        for what in ("calls", "disks", "killed-old", "killed-new"):
+            self.assertGreater(int(numbers[what]), 1, result.stdout)
+
     def test_an_error_that_an_edit_would_bring_in_is_refused(self):
         self.run_inside("""
             edit --set address=192.0.2.5; [ $status = 2 ]; grep -q 'without a prefix' /run/out
