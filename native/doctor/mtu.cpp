@@ -125,7 +125,7 @@ void differing_ipoib(const Cluster& cluster, Findings& out) {
     std::map<std::string, std::map<Setting, Seen>> networks;
     for (const auto& node : cluster.nodes())
         for (const auto& link : node.report.links) {
-            if (!link.ipoib || !link.mtu || !link.ipoib->mode) continue;
+            if (!link.ipoib || !link.mtu || !link.ipoib->mode || !is_up(link)) continue;
             const PortRef* const ref = node.port_of(link);
             if (!ref || ref->port.state != "ACTIVE") continue;
             const bool knows_sm = ref->port.subnet && ref->port.subnet->sm;
@@ -201,7 +201,7 @@ std::vector<Rule> mtu_rules() {
          .severity = Severity::error,
          .title = "IPoIB differs between nodes",
          .reads = "/links/*/ipoib/mode, mtu of all nodes",
-         .condition = "interfaces of one partition and subnet differ in mode or MTU",
+         .condition = "interfaces that are up, of one partition and subnet, differ in mode or MTU",
          .meaning = "Large UDP and multicast packets are lost; TCP picks odd segment sizes.",
          .remedy = "The same mode and MTU on every node of the network.",
          .sources = "Mellanox/network-operator issue 1664",

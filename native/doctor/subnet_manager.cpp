@@ -75,13 +75,19 @@ void dead_sm(const Node& node, Findings& out) {
         const auto& unread = ref.port.subnet->unread;
         const auto silence = std::ranges::find(unread, "sm", &Unread::what);
         if (silence == unread.end()) continue;
-        if (silence->error != "ETIMEDOUT") {
+        // A kernel whose opensm has gone answers for it: METHOD_ATTRIBUTE_NOT_SUPPORTED
+        // (drivers/infiniband/core/ mad.c, generate_unmatched_resp). A node that is gone itself answers
+        // nothing.
+        const bool gone = silence->error == "unavailable";
+        if (!gone && silence->error != "ETIMEDOUT") {
             out.unknown(fmt::format("subnet manager of {}: {}", ref.name(), silence->text));
             continue;
         }
-        out.add(ref.name(), fmt::format("The port still names a subnet manager at LID {}, and it does not "
-                                        "answer: links stay up, new joins and every change fail.",
-                                        *ref.port.sm_lid))
+        out.add(ref.name(),
+                fmt::format("The port still names a subnet manager at LID {}, {}: links stay up, new "
+                            "joins and every change fail.",
+                            *ref.port.sm_lid,
+                            gone ? "and none runs there any more" : "and it does not answer"))
             .because(node.at(ref, "sm_lid"), ref.port.sm_lid)
             .because(node.at(ref, fmt::format("subnet/unread/{}/error", silence - unread.begin())),
                      silence->error);
@@ -166,7 +172,9 @@ std::vector<Rule> subnet_manager_rules() {
          .severity = Severity::error,
          .title = "The subnet manager is dead",
          .reads = "/devices/*/ports/*/sm_lid, subnet/sm, subnet/unread",
-         .condition = "an active port with an sm_lid whose SMInfo is not answered",
+         .condition =
+             "an active port with an sm_lid whose SMInfo is not answered, or refused since no manager runs "
+             "there",
          .meaning = "The port keeps the LID of a manager that has gone, so sm_lid alone proves nothing. "
                     "Traffic goes on; joins, new nodes and changes fail until a manager is back.",
          .remedy = "Restart opensm where it ran, and add a second one with a lower priority.",

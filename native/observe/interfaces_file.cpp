@@ -115,8 +115,7 @@ void observe_interfaces(const Machine& machine, NodeReport& report) {
     MachineFiles files(machine);
     const auto view = eni::read_view(files, interfaces_path);
     if (!view) {
-        if (view.error().code != ErrorCode::not_found)
-            report.sources[source_name] = Source::failed(view.error());
+        report.sources[source_name] = Source::failed(view.error());
         return;
     }
     Source& source = report.sources[source_name];

@@ -53,8 +53,10 @@ TEST(InterfacesFile, LeavesSecretsOutOfTheReport) {
     EXPECT_EQ(report.interfaces_files[0].stanzas[0].options[0].value, "lan");
 }
 
-TEST(InterfacesFile, ThatIsAbsentIsNoSource) {
-    EXPECT_FALSE(observe_tree(fixtures::Tree(), {"interfaces"}).sources.contains("interfaces"));
+TEST(InterfacesFile, ThatIsAbsentIsSaid) {
+    const NodeReport report = observe_tree(fixtures::Tree(), {"interfaces"});
+    EXPECT_EQ(report.sources.at("interfaces").unavailable, "ENOENT");
+    EXPECT_TRUE(report.interfaces_files.empty());
 }
 
 TEST(InterfacesFile, WithOctetsThatAreNoTextStillMakesADocument) {
