@@ -22,12 +22,13 @@ test_preset() {
     (cd "$repo" && ctest --preset "$1" --parallel "$(nproc)" --no-tests=error)
 }
 
-# build_preset_watched PRESET LOG: the same for someone who watches: a line of progress now and then, the log's tail
-# if it fails.
+# build_preset_watched LOG PRESET [TARGET...]: the same for someone who watches: a line of progress now and then, the
+# log's tail if it fails.
 build_preset_watched() {
-    local log=$2 job status=0
+    local log=$1 job status=0
+    shift
     say "building (preset $1)"
-    build_preset "$1" >"$log" 2>&1 &
+    build_preset "$@" >"$log" 2>&1 &
     job=$!
     while kill -0 $job 2>/dev/null; do
         for _ in {1..50}; do kill -0 $job 2>/dev/null && sleep 0.1; done
