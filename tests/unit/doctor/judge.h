@@ -97,7 +97,8 @@ inline std::string shown(const std::vector<Finding>& findings) {
 }
 
 inline bool meets(const Finding& finding, const ordered_json& expected) {
-    return finding.rule == expected["rule"] && finding.severity.text() == expected["severity"] &&
+    return finding.rule == expected["rule"].get<std::string>() &&
+           finding.severity.text() == expected["severity"].get<std::string>() &&
            finding.subject.starts_with(expected.value("subject", ""));
 }
 
