@@ -6,16 +6,11 @@
 #include <fmt/format.h>
 
 #include "base/number.h"
+#include "eni/document.h"
 
 namespace pve_rdma::doctor {
 
 namespace {
-
-// "bridge_ports" and "bridge-ports" are one option.
-std::string canonical(std::string name) {
-    std::ranges::replace(name, '_', '-');
-    return name;
-}
 
 std::vector<std::string> words_of(const std::string& text) {
     std::vector<std::string> words;
@@ -46,7 +41,7 @@ void take_ports(const std::string& value, ConfiguredLink& link) {
 
 void take_option(const InterfacesOption& option, ConfiguredLink& link) {
     if (!option.value) return;
-    const std::string name = canonical(option.name);
+    const std::string name = eni::canonical(option.name);
     if (name == "mtu" && !link.mtu) link.mtu = parse_number<std::uint32_t>(*option.value);
     if (name == "ib-mode" && !link.ipoib_mode) link.ipoib_mode = *option.value;
     if (!link.ipoib_mode && (name == "pre-up" || name == "up" || name == "post-up"))

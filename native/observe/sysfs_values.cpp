@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/number.h"
+#include "eni/utf8.h"
 #include "facts/rdma_words.h"
 
 namespace pve_rdma {
@@ -46,26 +47,6 @@ std::optional<std::string> numbered_word(std::string_view text, const Words<coun
         if (const auto known = known_word(names, *number); !known.empty()) return std::string(known);
     const auto words = colon == std::string_view::npos ? text : trimmed(text.substr(colon + 1));
     return printable(as_word(words.empty() ? text : words));
-}
-
-// Octets of the UTF-8 sequence at the start of `text`; 0 when there is none (RFC 3629).
-std::size_t utf8_length(std::string_view text) {
-    const auto octet = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned first = octet(0);
-    if (first < 0x80) return 1;
-    const std::size_t length = first >= 0xf5   ? 0
-                               : first >= 0xf0 ? 4
-                               : first >= 0xe0 ? 3
-                               : first >= 0xc2 ? 2
-                                               : 0;
-    if (length == 0 || text.size() < length) return 0;
-    for (std::size_t i = 1; i < length; ++i)
-        if ((octet(i) & 0xc0) != 0x80) return 0;
-    const unsigned second = octet(1);
-    if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) ||
-        (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90))
-        return 0;
-    return length;
 }
 
 }  // namespace
@@ -114,7 +95,8 @@ std::string printable(std::string_view text) {
     std::string out;
     out.reserve(text.size());
     while (!text.empty()) {
-        const std::size_t length = utf8_length(text);
+        char32_t point = 0;
+        const std::size_t length = eni::decode_utf8(text, point);
         const auto first = static_cast<unsigned char>(text[0]);
         if (length == 0 || (first < 0x20 && first != '\t' && first != '\n') || first == 0x7f)
             out += "\xef\xbf\xbd";

@@ -18,16 +18,7 @@ FILE = "/etc/network/interfaces"
 
 def unpack_ifupdown(folder):
     """The root of the package ifupdown, unpacked; None without a network."""
-    folder = Path(folder)
-    if not (folder / "tree/sbin/ifup").exists() and not (folder / "tree/usr/sbin/ifup").exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        done = subprocess.run(["apt-get", "-o", "APT::Sandbox::User=root", "download", "ifupdown"], cwd=folder,
-                              capture_output=True, text=True, check=False)
-        packages = sorted(folder.glob("ifupdown_*.deb"))
-        if done.returncode or not packages:
-            return None
-        subprocess.run(["dpkg-deb", "-x", packages[-1], folder / "tree"], check=True)
-    return folder / "tree"
+    return ifupdown2.unpack_package("ifupdown", folder, ["sbin/ifup", "usr/sbin/ifup"])
 
 
 def write_wrappers(folder):

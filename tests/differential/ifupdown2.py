@@ -17,19 +17,26 @@ class Reading:
         self.dropped = dropped  # it could not read the file at all
 
 
-def unpack(folder):
-    """Downloads and unpacks the package; returns the folder to import from, None without a network."""
+def unpack_package(name, folder, present):
+    """The root of a Debian package, downloaded and unpacked unless one of the paths `present` is there; None without
+    a network."""
     folder = Path(folder)
-    tree = folder / "tree/usr/share/ifupdown2"
-    if not tree.is_dir():
+    tree = folder / "tree"
+    if not any((tree / path).exists() for path in present):
         folder.mkdir(parents=True, exist_ok=True)
-        done = subprocess.run(["apt-get", "-o", "APT::Sandbox::User=root", "download", "ifupdown2"], cwd=folder,
+        done = subprocess.run(["apt-get", "-o", "APT::Sandbox::User=root", "download", name], cwd=folder,
                               capture_output=True, text=True, check=False)
-        packages = sorted(folder.glob("ifupdown2_*.deb"))
+        packages = sorted(folder.glob(f"{name}_*.deb"))
         if done.returncode or not packages:
             return None
-        subprocess.run(["dpkg-deb", "-x", packages[-1], folder / "tree"], check=True)
+        subprocess.run(["dpkg-deb", "-x", packages[-1], tree], check=True)
     return tree
+
+
+def unpack(folder):
+    """The folder of ifupdown2 to import from; None without a network."""
+    root = unpack_package("ifupdown2", folder, ["usr/share/ifupdown2"])
+    return root and root / "usr/share/ifupdown2"
 
 
 def load(tree):
