@@ -1,0 +1,35 @@
+#include "network/entries.h"
+
+#include <fmt/format.h>
+
+namespace pve_rdma {
+
+std::string AddressEntry::text() const {
+    return fmt::format("{}/{} dev {}", local.text(), length, dev);
+}
+
+std::string RouteEntry::text() const {
+    std::string text = type == "unicast" ? "" : type + " ";
+    text += to.is_default() && v6 ? "::/0" : to.text();
+    if (via) text += " via " + via->text();
+    if (!dev.empty()) text += " dev " + dev;
+    if (source) text += " src " + source->text();
+    if (metric) text += fmt::format(" metric {}", metric);
+    if (table != "main") text += " table " + table;
+    if (tos) text += " tos " + *tos;
+    if (mtu) text += fmt::format(" mtu {}", mtu);
+    if (onlink) text += " onlink";
+    return text;
+}
+
+std::string RuleEntry::text() const {
+    std::string text = v6 ? "inet6 " : "";
+    if (from) text += "from " + from->text() + " ";
+    if (to) text += "to " + to->text() + " ";
+    if (!iif.empty()) text += "iif " + iif + " ";
+    if (!oif.empty()) text += "oif " + oif + " ";
+    if (mask) text += fmt::format("fwmark {:#x}/{:#x} ", mark, mask);
+    return text + fmt::format("priority {} table {}", priority, table);
+}
+
+}  // namespace pve_rdma
