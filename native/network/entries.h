@@ -170,6 +170,13 @@ struct RuleEntry {
     bool operator==(const RuleEntry&) const = default;
 };
 
+// Octets that are equal where same_place() holds (for routes: where all but the metric of it does): keys of
+// tables, so that a million routes are compared in linear time.
+std::string place_key(const RouteEntry&);
+std::string destination_key(const RouteEntry&);
+std::string place_key(const RuleEntry&);
+std::string place_key(const AddressEntry&);
+
 struct SysctlEntry {
     std::string name{}, value{};  // "net.ipv4.conf.all.rp_filter", words separated by one blank
 
