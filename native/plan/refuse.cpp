@@ -124,7 +124,8 @@ std::uint32_t port_mtu(const Safety& safety, const Link& link) {
     std::uint32_t largest = 0;
     for (const auto& device : safety.report.devices)
         for (const auto& port : device.ports)
-            if (below && std::ranges::find(port.netdevs, below->ifname) != port.netdevs.end()) largest = port.active_mtu.value_or(0);
+            if (below && std::ranges::find(port.netdevs, below->ifname) != port.netdevs.end())
+                largest = port.active_mtu.value_or(0);
     return largest;
 }
 
