@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/number.h"
+#include "facts/guest_link.h"
 
 namespace pve_rdma::doctor {
 
@@ -154,9 +155,7 @@ bool is_up(const Link& link) {
 }
 
 bool is_guest(const Link& link) {
-    for (const std::string_view prefix : {"tap", "veth", "fwpr", "fwln", "fwbr", "lxc"})
-        if (link.ifname.starts_with(prefix)) return true;
-    return false;
+    return is_guest_link(link.ifname);
 }
 
 // A card that this program knows to speak of: InfiniBand by its class, or made by Mellanox.

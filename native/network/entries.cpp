@@ -88,4 +88,20 @@ std::string RuleEntry::text() const {
     return text + fmt::format("priority {} table {}", priority, table);
 }
 
+AddressEntry kept(AddressEntry address) {
+    if (address.peer == address.local) address.peer.reset();
+    if (address.label == address.dev) address.label.reset();
+    return address;
+}
+
+// IPv6 has a metric always, no scopes, and keeps its blackholes on the loopback device
+// (ip6_route_info_create() of net/ipv6/route.c).
+RouteEntry kept(RouteEntry route) {
+    if (!route.v6) return route;
+    if (route.metric == 0) route.metric = 1024;
+    route.scope = "global";
+    if (route.dev.empty()) route.dev = "lo";
+    return route;
+}
+
 }  // namespace pve_rdma

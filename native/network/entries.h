@@ -177,6 +177,13 @@ std::string destination_key(const RouteEntry&);
 std::string place_key(const RuleEntry&);
 std::string place_key(const AddressEntry&);
 
+// As the kernel shows it once it has taken it, whatever it was asked for.
+AddressEntry kept(AddressEntry);
+RouteEntry kept(RouteEntry);
+inline RuleEntry kept(RuleEntry rule) {
+    return rule;
+}
+
 struct SysctlEntry {
     std::string name{}, value{};  // "net.ipv4.conf.all.rp_filter", words separated by one blank
 
