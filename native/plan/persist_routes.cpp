@@ -244,6 +244,11 @@ class RoutePersister {
 
 }  // namespace
 
+Result<void> persist_routes(const Desired& desired, const Network& target, ConfigEditor& editor,
+                            Persistence& out) {
+    return RoutePersister(desired, target, editor, out).run();
+}
+
 std::string route_line(const RouteEntry& route) {
     std::string line = destination_text(route);
     if (route.via) line += " via " + route.via->text();

@@ -35,8 +35,8 @@ TEST(Plan, MakesNewRoutesBeforeOldOnesGo) {
     EXPECT_TRUE(made.refusals.empty()) << made.refusals.front().text();
     EXPECT_EQ(texts(made.steps),
               (std::vector<std::string>{
-                  "give the connected route of 192.0.2.40/24 dev nic40 metric 1 (now 0)",
                   "give the connected route of 192.0.2.5/24 dev nic1 metric 1000 (now 0)",
+                  "give the connected route of 192.0.2.40/24 dev nic40 metric 1 (now 0)",
                   "add route default via 192.0.2.1 dev nic1 metric 1 onlink",
                   "add route default via 192.0.2.1 dev nic40 metric 1000",
                   "delete route default via 192.0.2.1 dev nic1 onlink",
