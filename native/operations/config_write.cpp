@@ -86,4 +86,10 @@ Result<void> write_config(const eni::View& view, const eni::Document& file, cons
                          }});
 }
 
+Result<void> validate_config(const FileChange& change, const std::string& path,
+                             std::vector<std::string>& warnings) {
+    if (change.path != interfaces_path || !change.before) return {};
+    return ask_ifquery(change.path, path, warnings);
+}
+
 }  // namespace pve_rdma

@@ -7,6 +7,7 @@
 #include "apply/file_lock.h"
 #include "base/error.h"
 #include "eni/view.h"
+#include "network/file_change.h"
 
 namespace pve_rdma {
 
@@ -20,5 +21,8 @@ Result<std::vector<FileLock>> begin_config_change(const std::string& main_path);
 // attributes stay; a symbolic link is followed. A warning that did not stop it is added to `warnings`.
 Result<void> write_config(const eni::View&, const eni::Document& file, const std::string& content,
                           std::vector<std::string>& warnings);
+
+// Whether `path` may take the place of the file that the change is about: ifquery is asked about a main file.
+Result<void> validate_config(const FileChange&, const std::string& path, std::vector<std::string>& warnings);
 
 }  // namespace pve_rdma

@@ -14,5 +14,9 @@ std::string fabric_path_schema();
 std::string mtu_schema();
 std::string config_schema();
 std::string findings_schema();
+std::string plan_schema();
+std::string transaction_schema();
+std::string transactions_schema();
+std::string network_schema();
 
 }  // namespace pve_rdma

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <set>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -267,36 +268,30 @@ class Orderer {
         }
     }
 
-    // With the first IPv4 address of a network its later ones go too, unless the link promotes them.
+    // With the first IPv4 address of a network its later ones go too, unless the link promotes them. It does
+    // so from before addresses come until after they have gone, for on the way back the new one is the first.
     void keep_secondaries() {
-        std::vector<Step> steps;
-        std::vector<Step> back;
+        const auto promotes = [&](const std::string& sysctl) {
+            const auto found = now_.sysctls.find(sysctl);
+            return found == now_.sysctls.end() || found->second != "0";
+        };
+        if (promotes("net.ipv4.conf.all.promote_secondaries")) return;
+        std::set<std::string> links;
         for (const auto& one : phase_[drop_addresses]) {
-            if (one.address && !one.address->before->local.is_v6()) {
-                const AddressEntry& gone = *one.address->before;
-                const std::string name = fmt::format("net.ipv4.conf.{}.promote_secondaries", gone.dev);
-                const bool others = std::ranges::any_of(target_.addresses, [&](const AddressEntry& other) {
+            if (!one.address || one.address->before->local.is_v6()) continue;
+            const AddressEntry& gone = *one.address->before;
+            if (std::ranges::any_of(target_.addresses, [&](const AddressEntry& other) {
                     return other.dev == gone.dev && other.length == gone.length &&
                            covers(gone.local, gone.length, other.local);
-                });
-                const auto promotes = [&](const std::string& sysctl) {
-                    const auto found = now_.sysctls.find(sysctl);
-                    return found != now_.sysctls.end() && found->second != "0";
-                };
-                const bool known = now_.sysctls.contains(name);
-                if (others && known && !promotes(name) &&
-                    !promotes("net.ipv4.conf.all.promote_secondaries") &&
-                    std::ranges::none_of(
-                        back, [&](const Step& done) { return done.sysctl->either().name == name; })) {
-                    steps.push_back(
-                        step(Change<SysctlEntry>{SysctlEntry{name, "0"}, SysctlEntry{name, "1"}}));
-                    back.push_back(step(Change<SysctlEntry>{SysctlEntry{name, "1"}, SysctlEntry{name, "0"}}));
-                }
-            }
-            steps.push_back(one);
+                }))
+                links.insert(gone.dev);
         }
-        std::ranges::move(back, std::back_inserter(steps));
-        phase_[drop_addresses] = std::move(steps);
+        for (const auto& link : links) {
+            const std::string name = fmt::format("net.ipv4.conf.{}.promote_secondaries", link);
+            if (promotes(name)) continue;
+            put<SysctlEntry>(loosen, SysctlEntry{name, "0"}, SysctlEntry{name, "1"});
+            put<SysctlEntry>(tighten, SysctlEntry{name, "1"}, SysctlEntry{name, "0"});
+        }
     }
 
     const Network& now_;

@@ -18,8 +18,8 @@ TEST(Desired, TakesNumbersTruthValuesAndTextAsSettings) {
         "net.json");
     ASSERT_TRUE(desired) << desired.error().text();
     const auto& link = desired->links.at(0);
-    EXPECT_EQ(link.settings, (std::map<std::string, std::string>{
-                                 {"mode", "connected"}, {"mtu", "65520"}, {"up", "true"}}));
+    EXPECT_EQ(link.settings,
+              (std::map<std::string, std::string>{{"mode", "connected"}, {"mtu", "65520"}, {"up", "true"}}));
     EXPECT_EQ(link.addresses.at(0).address.text(), "192.0.2.1/24");
     EXPECT_EQ(desired->sysctl.at("net.ipv4.conf.all.rp_filter"), "2");
 }

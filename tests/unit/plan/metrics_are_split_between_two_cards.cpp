@@ -33,14 +33,13 @@ TEST(Plan, MakesNewRoutesBeforeOldOnesGo) {
     FakeKernel kernel = two_cards();
     const Plan made = plan(*kernel.read(), split);
     EXPECT_TRUE(made.refusals.empty()) << made.refusals.front().text();
-    EXPECT_EQ(texts(made.steps),
-              (std::vector<std::string>{
-                  "give the connected route of 192.0.2.5/24 dev nic1 metric 1000 (now 0)",
-                  "give the connected route of 192.0.2.40/24 dev nic40 metric 1 (now 0)",
-                  "add route default via 192.0.2.1 dev nic1 metric 1 onlink",
-                  "add route default via 192.0.2.1 dev nic40 metric 1000",
-                  "delete route default via 192.0.2.1 dev nic1 onlink",
-              }));
+    EXPECT_EQ(texts(made.steps), (std::vector<std::string>{
+                                     "give the connected route of 192.0.2.5/24 dev nic1 metric 1000 (now 0)",
+                                     "give the connected route of 192.0.2.40/24 dev nic40 metric 1 (now 0)",
+                                     "add route default via 192.0.2.1 dev nic1 metric 1 onlink",
+                                     "add route default via 192.0.2.1 dev nic40 metric 1000",
+                                     "delete route default via 192.0.2.1 dev nic1 onlink",
+                                 }));
     test::carry_out(kernel, made.steps);
     EXPECT_TRUE(plan(*kernel.read(), split).steps.empty());
 }
@@ -67,11 +66,12 @@ TEST(Plan, SaysWhatTwoCardsInOneNetworkMean) {
 
 TEST(Plan, KeepsTheSplitInTheFiles) {
     FakeKernel kernel = two_cards();
-    eni::MemoryFiles files(std::map<std::string, std::string>{{"/etc/network/interfaces",
-                             "auto lo\niface lo inet loopback\n\nauto nic1\niface nic1 inet static\n"
-                             "\taddress 192.0.2.5/24\n\tgateway 192.0.2.1\n\nauto nic40\n"
-                             "iface nic40 inet static\n\taddress 192.0.2.40/24\n\n"
-                             "source /etc/network/interfaces.d/*\n"}});
+    eni::MemoryFiles files(std::map<std::string, std::string>{
+        {"/etc/network/interfaces",
+         "auto lo\niface lo inet loopback\n\nauto nic1\niface nic1 inet static\n"
+         "\taddress 192.0.2.5/24\n\tgateway 192.0.2.1\n\nauto nic40\n"
+         "iface nic40 inet static\n\taddress 192.0.2.40/24\n\n"
+         "source /etc/network/interfaces.d/*\n"}});
     const Plan made = plan(*kernel.read(), split, &files);
     EXPECT_TRUE(made.refusals.empty()) << made.refusals.front().text();
     ASSERT_EQ(made.files.size(), 2u);

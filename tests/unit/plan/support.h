@@ -44,6 +44,8 @@ inline void bring_to(FakeKernel& kernel, const std::string& document) {
     carry_out(kernel, made.steps);
 }
 
-inline NodeReport nothing_known() { return {}; }
+inline NodeReport nothing_known() {
+    return {};
+}
 
 }  // namespace pve_rdma::test
