@@ -47,12 +47,14 @@ Result<Standing> among_of_link(const Network& network, const std::vector<T>& all
     return found;
 }
 
-// What a link was made with may have been left to the kernel.
-bool is_made_as(const LinkEntry& link, const LinkEntry& asked) {
-    return link.kind == asked.kind && link.parent == asked.parent && link.pkey == asked.pkey &&
-           link.id == asked.id && std::ranges::all_of(asked.settings, [&](const auto& setting) {
-               const auto found = link.settings.find(setting.first);
-               return found != link.settings.end() && found->second == setting.second;
+// What is not asked for may be anything.
+bool is_made_as(const Link& link, const LinkEntry& asked) {
+    const auto entry = link_entry(link);
+    return entry && entry->kind == asked.kind && entry->parent == asked.parent &&
+           entry->pkey == asked.pkey && entry->id == asked.id &&
+           std::ranges::all_of(asked.settings, [&](const auto& setting) {
+               const SettingKey key(setting.first);
+               return key && key.read(link) == setting.second;
            });
 }
 
@@ -62,8 +64,7 @@ Result<Standing> of(const Network& network, const Change<LinkEntry>& change) {
                       "a link that is there is changed by its settings");
     const Link* link = network.find(change.either().name);
     if (!link) return change.after ? Standing::before : Standing::after;
-    const auto entry = link_entry(*link);
-    if (!entry || !is_made_as(*entry, change.either())) return Standing::neither;
+    if (!is_made_as(*link, change.either())) return Standing::neither;
     return change.after ? Standing::after : Standing::before;
 }
 

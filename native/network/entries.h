@@ -25,7 +25,7 @@ struct LinkEntry {
     std::optional<std::string> parent{};            // of vlan and ipoib: the link below
     std::optional<std::string> pkey{};              // of ipoib: 0x8001
     std::optional<std::uint32_t> id{};              // of vlan
-    std::map<std::string, std::string> settings{};  // that can only be given when it is made, by setting_key
+    std::map<std::string, std::string> settings{};  // of its kind, by key (settings.h); others are defaults
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {

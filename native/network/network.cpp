@@ -19,6 +19,13 @@ bool follows_from_an_address(const Route& route) {
     return route.protocol == "kernel" && !route.gateway && !route.via && route.nexthops.empty();
 }
 
+// Some defaults of bonds are refused when they are asked for by name: delays without MII monitoring, LACP in
+// other modes (drivers/net/bonding/bond_options.c).
+bool is_left_out(const Link& link, std::string_view key, const std::string& value) {
+    if (value.empty() || value == "0") return true;
+    return key == "bond.lacp_rate" && link.bond->mode != "802.3ad";
+}
+
 std::optional<IpPrefix> rule_prefix(const std::optional<std::string>& address,
                                     const std::optional<std::uint32_t>& length) {
     if (!address || *address == "all") return std::nullopt;
@@ -119,7 +126,8 @@ std::optional<LinkEntry> link_entry(const Link& link) {
     const std::string kind = link.info_kind.value_or("");
     LinkEntry entry{.name = link.ifname, .kind = kind};
     if (kind == "vlan") {
-        if (!link.vlan || !link.vlan->id || !link.link) return std::nullopt;
+        if (!link.vlan || !link.vlan->id || !link.link || link.vlan->protocol == "802.1ad")
+            return std::nullopt;
         entry.parent = link.link;
         entry.id = link.vlan->id;
     } else if (kind == "ipoib") {
@@ -130,8 +138,9 @@ std::optional<LinkEntry> link_entry(const Link& link) {
         return std::nullopt;
     }
     for (const auto& rule : setting_rules())
-        if (rule.at_birth && rule.kind == kind)
-            if (auto value = rule.read(link, 0)) entry.settings.emplace(rule.key, *value);
+        if (rule.kind == kind)
+            if (auto value = rule.read(link, 0); value && !is_left_out(link, rule.key, *value))
+                entry.settings.emplace(rule.key, *value);
     return entry;
 }
 
