@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "facts/guest_link.h"
 #include "network/settings.h"
 
 namespace pve_rdma {
@@ -50,9 +49,8 @@ Result<Standing> among_of_link(const Network& network, const std::vector<T>& all
 // What is not asked for may be anything.
 bool is_made_as(const Link& link, const LinkEntry& asked) {
     const auto entry = link_entry(link);
-    return entry && entry->kind == asked.kind && entry->parent == asked.parent &&
-           entry->pkey == asked.pkey && entry->id == asked.id &&
-           std::ranges::all_of(asked.settings, [&](const auto& setting) {
+    return entry && entry->kind == asked.kind && entry->parent == asked.parent && entry->pkey == asked.pkey &&
+           entry->id == asked.id && std::ranges::all_of(asked.settings, [&](const auto& setting) {
                const SettingKey key(setting.first);
                return key && key.read(link) == setting.second;
            });
@@ -113,24 +111,6 @@ Error another_value(const Step& step) {
             .subject = step.text(),
             .message = "it is neither as it was nor as it shall be: somebody else changed it",
             .hint = "look at the present state and ask again"};
-}
-
-Result<void> spares_guests(const Network& network, const Step& step) {
-    const auto refused = [](const std::string& name) {
-        return std::unexpected(Error{.code = ErrorCode::conflict,
-                                     .subject = name,
-                                     .message = "a guest's interface depends on it, and is left alone",
-                                     .hint = "stop or migrate the guest first"});
-    };
-    if (step.setting && step.setting->either().key == "master" && is_guest_link(step.setting->either().link))
-        return refused(step.setting->either().link);
-    if (step.link && !step.link->after) {
-        const std::string& name = step.link->before->name;
-        if (is_guest_link(name)) return refused(name);
-        for (const auto& link : network.links)
-            if (link.master == name && is_guest_link(link.ifname)) return refused(link.ifname);
-    }
-    return {};
 }
 
 }  // namespace pve_rdma

@@ -16,7 +16,8 @@ namespace pve_rdma {
 
 // Routes, rules and addresses that we put into the kernel carry this number (RTA_PROTOCOL, FRA_PROTOCOL,
 // IFA_PROTO; /etc/iproute2/rt_protos.d/pve-rdma.conf names it).
-inline constexpr const char* own_route_protocol = "201";
+inline constexpr std::uint8_t own_protocol = 201;
+inline constexpr const char* own_route_protocol = "201";  // as facts spell it
 
 // A link that is made and deleted by software: its kind and all that it is made with.
 struct LinkEntry {
