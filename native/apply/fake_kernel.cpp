@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "apply/harmless.h"
 #include "apply/standing.h"
 
 namespace pve_rdma {
@@ -59,7 +60,7 @@ std::vector<StepFailure> FakeKernel::carry_out(std::span<const Step> steps) {
 Result<void> FakeKernel::carry_out(const Step& step) {
     if (allow)
         if (const auto allowed = allow(step); !allowed) return allowed;
-    if (const auto spared = spares_guests(state_.network, step); !spared) return spared;
+    if (const auto spared = is_harmless(state_.network, step); !spared) return spared;
     const auto now = standing(state_.network, step);
     if (!now) return std::unexpected(now.error());
     if (*now == Standing::after) return {};

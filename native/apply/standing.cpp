@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "facts/guest_link.h"
 #include "network/settings.h"
 
 namespace pve_rdma {
@@ -47,12 +46,13 @@ Result<Standing> among_of_link(const Network& network, const std::vector<T>& all
     return found;
 }
 
-// What a link was made with may have been left to the kernel.
-bool is_made_as(const LinkEntry& link, const LinkEntry& asked) {
-    return link.kind == asked.kind && link.parent == asked.parent && link.pkey == asked.pkey &&
-           link.id == asked.id && std::ranges::all_of(asked.settings, [&](const auto& setting) {
-               const auto found = link.settings.find(setting.first);
-               return found != link.settings.end() && found->second == setting.second;
+// What is not asked for may be anything.
+bool is_made_as(const Link& link, const LinkEntry& asked) {
+    const auto entry = link_entry(link);
+    return entry && entry->kind == asked.kind && entry->parent == asked.parent && entry->pkey == asked.pkey &&
+           entry->id == asked.id && std::ranges::all_of(asked.settings, [&](const auto& setting) {
+               const SettingKey key(setting.first);
+               return key && key.read(link) == setting.second;
            });
 }
 
@@ -62,8 +62,7 @@ Result<Standing> of(const Network& network, const Change<LinkEntry>& change) {
                       "a link that is there is changed by its settings");
     const Link* link = network.find(change.either().name);
     if (!link) return change.after ? Standing::before : Standing::after;
-    const auto entry = link_entry(*link);
-    if (!entry || !is_made_as(*entry, change.either())) return Standing::neither;
+    if (!is_made_as(*link, change.either())) return Standing::neither;
     return change.after ? Standing::after : Standing::before;
 }
 
@@ -113,24 +112,6 @@ Error another_value(const Step& step) {
             .subject = step.text(),
             .message = "it is neither as it was nor as it shall be: somebody else changed it",
             .hint = "look at the present state and ask again"};
-}
-
-Result<void> spares_guests(const Network& network, const Step& step) {
-    const auto refused = [](const std::string& name) {
-        return std::unexpected(Error{.code = ErrorCode::conflict,
-                                     .subject = name,
-                                     .message = "a guest's interface depends on it, and is left alone",
-                                     .hint = "stop or migrate the guest first"});
-    };
-    if (step.setting && step.setting->either().key == "master" && is_guest_link(step.setting->either().link))
-        return refused(step.setting->either().link);
-    if (step.link && !step.link->after) {
-        const std::string& name = step.link->before->name;
-        if (is_guest_link(name)) return refused(name);
-        for (const auto& link : network.links)
-            if (link.master == name && is_guest_link(link.ifname)) return refused(link.ifname);
-    }
-    return {};
 }
 
 }  // namespace pve_rdma

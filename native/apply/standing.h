@@ -21,8 +21,4 @@ Result<Standing> standing(const Network&, const Step&);
 // What to say of a step whose object has another value: ErrorCode::conflict.
 Error another_value(const Step&);
 
-// ErrorCode::conflict for a step that would take a guest's port away or out of its bridge: whatever was
-// planned, no kernel does it.
-Result<void> spares_guests(const Network&, const Step&);
-
 }  // namespace pve_rdma

@@ -9,13 +9,12 @@
 
 #include "base/pkey.h"
 #include "facts/ip_address.h"
+#include "network/entries.h"
 
 namespace pve_rdma::ifup {
 
-// What we put into the kernel carries this number (RTA_PROTOCOL, FRA_PROTOCOL, IFA_PROTO;
-// /etc/iproute2/rt_protos.d/pve-rdma.conf names it). It is the only memory of what is ours: what carries it
+// What we put into the kernel carries own_protocol. It is the only memory of what is ours: what carries it
 // and is no longer asked for goes, what does not carry it is never touched.
-inline constexpr std::uint8_t own_protocol = 201;
 
 inline constexpr std::uint32_t main_table = 254;
 

@@ -1,20 +1,16 @@
 #include "ifup/hook.h"
 
 #include <cerrno>
-#include <chrono>
-#include <thread>
 
 #include <fmt/format.h>
 
 #include "ifup/plan.h"
 #include "ifup/virtual_functions.h"
-#include "observe/netlink_dump.h"
+#include "kernel/batch.h"
 
 namespace pve_rdma::ifup {
 
 namespace {
-
-using namespace std::chrono_literals;
 
 class Hook {
   public:
@@ -58,15 +54,7 @@ class Hook {
 
     Result<void> send(const Message& message) {
         const std::string subject = fmt::format("{}: {}", name(), message.what);
-        Result<void> sent;
-        // The mode of an IPoIB port cannot change while another program holds the kernel's table of links. An
-        // IPv6 source address is refused for as long as the kernel looks for duplicates of it.
-        for (auto waited = 0ms; waited <= 3s; waited += 100ms) {
-            sent = ask(transport_, subject, message.request, [](const NetlinkMessage&) {});
-            const int why = sent ? 0 : sent.error().errno_value;
-            if (why != EBUSY && why != EAGAIN && !(why == EINVAL && message.patient)) break;
-            std::this_thread::sleep_for(100ms);
-        }
+        Result<void> sent = ask_patiently(transport_, subject, message.request, message.patient);
         if (!sent) explain(sent.error());
         return sent;
     }

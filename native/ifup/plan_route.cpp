@@ -49,14 +49,14 @@ Plan plan_routes(const LinkState& link, const Wishes& wishes, const InterfaceSta
         const bool replace = old != state.routes.end();
         if (replace) replaced.push_back(*old);
         plan.push_back({(replace ? "replace the route " : "add the route ") + route.text(), wish->origin,
-                        route_request(replace ? RouteChange::replace : RouteChange::add, link.index, route),
+                        route_request(replace ? ObjectChange::replace : ObjectChange::add, link.index, route),
                         route.v6 && route.source});
     }
     for (const auto& route : state.routes)
         if (!wished(wishes.routes, route) && !holds(replaced, route))
             plan.push_back({"delete the route " + route.text(),
                             {},
-                            route_request(RouteChange::remove, link.index, route)});
+                            route_request(ObjectChange::remove, link.index, route)});
     return plan;
 }
 
@@ -65,11 +65,11 @@ Plan plan_rules(const std::vector<Wish<RuleEntry>>& wishes, const std::vector<Ru
     Plan plan;
     for (const auto& wish : wishes)
         if (!holds(now, wish.value))
-            plan.push_back(
-                {"add the rule " + wish.value.text(), wish.origin, rule_request(true, wish.value)});
+            plan.push_back({"add the rule " + wish.value.text(), wish.origin,
+                            rule_request(ObjectChange::add, wish.value)});
     for (const auto& rule : now)
         if (!wished(wishes, rule) && !holds(others, rule))
-            plan.push_back({"delete the rule " + rule.text(), {}, rule_request(false, rule)});
+            plan.push_back({"delete the rule " + rule.text(), {}, rule_request(ObjectChange::remove, rule)});
     return plan;
 }
 

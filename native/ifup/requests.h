@@ -1,8 +1,9 @@
-// The messages of rtnetlink that a plan is made of. Sources: linux/rtnetlink.h, if_link.h, if_addr.h,
-// fib_rules.h. Each asks for an acknowledgement.
+// The messages of rtnetlink that a plan is made of: those of kernel/requests.h, from this room's values. Each
+// asks for an acknowledgement.
 #pragma once
 
 #include "ifup/kernel.h"
+#include "kernel/requests.h"
 #include "observe/netlink_message.h"
 
 namespace pve_rdma::ifup {
@@ -17,8 +18,7 @@ NetlinkRequest add_address(std::uint32_t index, const AddressEntry&);
 // The address as it is, with another metric and mark.
 NetlinkRequest resend_address(const AddressState&, std::uint32_t metric, std::uint8_t protocol);
 
-enum class RouteChange { add, replace, remove };
-NetlinkRequest route_request(RouteChange, std::uint32_t index, const RouteEntry&);
-NetlinkRequest rule_request(bool add, const RuleEntry&);
+NetlinkRequest route_request(ObjectChange, std::uint32_t index, const RouteEntry&);
+NetlinkRequest rule_request(ObjectChange, const RuleEntry&);
 
 }  // namespace pve_rdma::ifup

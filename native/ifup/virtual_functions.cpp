@@ -2,11 +2,10 @@
 
 #include <cerrno>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "base/number.h"
+#include "kernel/write_attribute.h"
 
 namespace pve_rdma::ifup {
 
@@ -20,17 +19,6 @@ Result<std::uint32_t> read_number(const Machine& machine, const std::string& pat
         return std::unexpected(
             Error{.code = ErrorCode::malformed, .subject = path, .message = "holds no number"});
     return *number;
-}
-
-// The kernel takes an attribute's value by one write.
-Result<void> write_attribute(const std::string& path, const std::string& value) {
-    const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-    if (fd < 0) return std::unexpected(errno_error(errno, path, "cannot open"));
-    const auto written = ::write(fd, value.data(), value.size());
-    const int error = errno;
-    ::close(fd);
-    if (written < 0) return std::unexpected(errno_error(error, path, "cannot write " + value));
-    return {};
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ namespace pve_rdma {
 
 // Routes, rules and addresses that we put into the kernel carry this number (RTA_PROTOCOL, FRA_PROTOCOL,
 // IFA_PROTO; /etc/iproute2/rt_protos.d/pve-rdma.conf names it).
-inline constexpr const char* own_route_protocol = "201";
+inline constexpr std::uint8_t own_protocol = 201;
+inline constexpr const char* own_route_protocol = "201";  // as facts spell it
 
 // A link that is made and deleted by software: its kind and all that it is made with.
 struct LinkEntry {
@@ -25,7 +26,7 @@ struct LinkEntry {
     std::optional<std::string> parent{};            // of vlan and ipoib: the link below
     std::optional<std::string> pkey{};              // of ipoib: 0x8001
     std::optional<std::uint32_t> id{};              // of vlan
-    std::map<std::string, std::string> settings{};  // that can only be given when it is made, by setting_key
+    std::map<std::string, std::string> settings{};  // of its kind, by key (settings.h); others are defaults
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {

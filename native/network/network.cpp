@@ -13,10 +13,11 @@ bool has(const std::vector<std::string>& words, std::string_view word) {
     return std::ranges::find(words, word) != words.end();
 }
 
-// Connected routes follow from addresses; the kernel's multicast routes, and those of router advertisements'
-// prefixes, from links.
-bool follows_from_an_address(const Route& route) {
-    return route.protocol == "kernel" && !route.gateway && !route.via && route.nexthops.empty();
+// Some defaults of bonds are refused when they are asked for by name: delays without MII monitoring, LACP in
+// other modes (drivers/net/bonding/bond_options.c).
+bool is_left_out(const Link& link, std::string_view key, const std::string& value) {
+    if (value.empty() || value == "0") return true;
+    return key == "bond.lacp_rate" && link.bond->mode != "802.3ad";
 }
 
 std::optional<IpPrefix> rule_prefix(const std::optional<std::string>& address,
@@ -40,6 +41,16 @@ const Link* Network::find(const std::string& name) const {
 }
 Link* Network::find(const std::string& name) {
     return const_cast<Link*>(static_cast<const Network&>(*this).find(name));
+}
+
+// Also of the prefixes that routers advertise.
+bool is_the_kernels_own(const Route& route) {
+    return route.table == "local" ||
+           (route.protocol == "kernel" && !route.gateway && !route.via && route.nexthops.empty());
+}
+
+std::string untouchable_text(const Route& route) {
+    return fmt::format("route {}{}", route.dst.text(), route.nexthops.empty() ? "" : " with several paths");
 }
 
 AddressEntry address_entry(const Address& address) {
@@ -119,7 +130,8 @@ std::optional<LinkEntry> link_entry(const Link& link) {
     const std::string kind = link.info_kind.value_or("");
     LinkEntry entry{.name = link.ifname, .kind = kind};
     if (kind == "vlan") {
-        if (!link.vlan || !link.vlan->id || !link.link) return std::nullopt;
+        if (!link.vlan || !link.vlan->id || !link.link || link.vlan->protocol == "802.1ad")
+            return std::nullopt;
         entry.parent = link.link;
         entry.id = link.vlan->id;
     } else if (kind == "ipoib") {
@@ -130,8 +142,9 @@ std::optional<LinkEntry> link_entry(const Link& link) {
         return std::nullopt;
     }
     for (const auto& rule : setting_rules())
-        if (rule.at_birth && rule.kind == kind)
-            if (auto value = rule.read(link, 0)) entry.settings.emplace(rule.key, *value);
+        if (rule.kind == kind)
+            if (auto value = rule.read(link, 0); value && !is_left_out(link, rule.key, *value))
+                entry.settings.emplace(rule.key, *value);
     return entry;
 }
 
@@ -141,12 +154,11 @@ Network network_of(const NodeReport& report) {
         if (address.scope != "link" && address.scope != "host" && !address.temporary.value_or(false))
             network.addresses.push_back(address_entry(address));
     for (const auto& route : report.routes) {
-        if (follows_from_an_address(route) || route.table == "local") continue;
+        if (is_the_kernels_own(route)) continue;
         if (auto entry = route_entry(route))
             network.routes.push_back(std::move(*entry));
         else
-            network.untouchable.push_back("route " + route.dst.text() +
-                                          (route.nexthops.empty() ? "" : " with several paths"));
+            network.untouchable.push_back(untouchable_text(route));
     }
     for (const auto& rule : report.rules) {
         if (rule.protocol == "kernel") continue;

@@ -32,6 +32,9 @@ struct Network {
 Network network_of(const NodeReport&);
 
 std::optional<RouteEntry> route_entry(const Route&);
+// Connected routes, which follow from addresses; the kernel's multicast routes and its table `local`.
+bool is_the_kernels_own(const Route&);
+std::string untouchable_text(const Route&);
 std::optional<RuleEntry> rule_entry(const Rule&);
 AddressEntry address_entry(const Address&);
 // Of a link that software made and can make again: bond, bridge, vlan, a P_Key child.

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "base/number.h"
+#include "facts/setting_words.h"
 #include "network/network.h"
 
 namespace pve_rdma {
@@ -83,6 +84,21 @@ void write_vf(Link& link, std::uint32_t vf, const std::string& value) {
     if (found != link.vfinfo_list.end()) assign((*found).*member, value);
 }
 
+// A function without a VLAN says 0, or nothing at all (link_vf.cpp); one with several lists them.
+Text read_vf_vlan(const Link& link, std::uint32_t vf) {
+    const auto found = std::ranges::find(link.vfinfo_list, vf, &Vf::vf);
+    if (found == link.vfinfo_list.end()) return std::nullopt;
+    auto vlan = found->vlan;
+    if (found->vlan_list && !found->vlan_list->empty()) vlan = found->vlan_list->front().vlan;
+    return std::to_string(vlan.value_or(0));
+}
+void write_vf_vlan(Link& link, std::uint32_t vf, const std::string& value) {
+    const auto found = std::ranges::find(link.vfinfo_list, vf, &Vf::vf);
+    if (found == link.vfinfo_list.end()) return;
+    found->vlan_list.reset();
+    assign(found->vlan, value);
+}
+
 // The kernel counts these as 0 and 1, a document says true and false.
 template <auto member>
 Text read_bridge_flag(const Link& link, std::uint32_t) {
@@ -112,7 +128,7 @@ Text read_primary(const Link& link, std::uint32_t) {
     return link.bond ? Text(link.bond->primary.value_or("")) : std::nullopt;
 }
 
-// As ethtool's netlink names what is asked for: off, rs, baser, auto.
+// off, rs, baser, auto: the kernel's names of link modes (None, RS, BASER) as `ethtool --set-fec` takes them.
 Text read_fec(const Link& link, std::uint32_t) {
     if (!link.ethernet || !link.ethernet->fec) return std::nullopt;
     if (link.ethernet->fec->auto_.value_or(false)) return "auto";
@@ -120,7 +136,7 @@ Text read_fec(const Link& link, std::uint32_t) {
     std::string word = link.ethernet->fec->modes.front();
     for (char& c : word)
         c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return word;
+    return word == "none" ? "off" : word;
 }
 void write_fec(Link& link, std::uint32_t, const std::string& value) {
     if (!link.ethernet) link.ethernet.emplace();
@@ -129,7 +145,7 @@ void write_fec(Link& link, std::uint32_t, const std::string& value) {
     std::string word = value;
     for (char& c : word)
         c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    if (value != "auto") fec.modes = {word};
+    if (value != "auto") fec.modes = {value == "off" ? "None" : word};
 }
 
 // Every VF that there is to be has an entry.
@@ -144,6 +160,11 @@ constexpr std::string_view flap = "the link may go down for a moment";
 constexpr std::string_view flap_negotiation = "the link goes down until both ends have agreed again";
 
 const std::vector<std::string_view> truth{"true", "false"};
+
+template <std::size_t count>
+std::vector<std::string_view> all_of(const Words<count>& words) {
+    return {words.begin(), words.end()};
+}
 
 const std::vector<SettingRule>& table() {
     using E = Ethernet;
@@ -173,7 +194,7 @@ const std::vector<SettingRule>& table() {
          .kind = "ipoib",
          .option = "ib-mode",
          .risk = "connections of this interface stop for a moment",
-         .words = {"datagram", "connected"},
+         .words = all_of(ipoib_mode_words),
          .read = read<&Link::ipoib, &Ipoib::mode>,
          .write = write<&Link::ipoib, &Ipoib::mode>},
         // bonds
@@ -181,8 +202,7 @@ const std::vector<SettingRule>& table() {
          .kind = "bond",
          .option = "bond-mode",
          .at_birth = true,
-         .words = {"balance-rr", "active-backup", "balance-xor", "broadcast", "802.3ad", "balance-tlb",
-                   "balance-alb"},
+         .words = all_of(bond_mode_words),
          .read = read<&Link::bond, &Bond::mode>,
          .write = write<&Link::bond, &Bond::mode>},
         {.key = "bond.miimon",
@@ -215,20 +235,20 @@ const std::vector<SettingRule>& table() {
          .kind = "bond",
          .option = "bond-fail-over-mac",
          .at_birth = true,
-         .words = {"none", "active", "follow"},
+         .words = all_of(fail_over_mac_words),
          .read = read<&Link::bond, &Bond::fail_over_mac>,
          .write = write<&Link::bond, &Bond::fail_over_mac>},
         {.key = "bond.hash_policy",
          .kind = "bond",
          .option = "bond-xmit-hash-policy",
-         .words = {"layer2", "layer3+4", "layer2+3", "encap2+3", "encap3+4", "vlan+srcmac"},
+         .words = all_of(hash_policy_words),
          .read = read<&Link::bond, &Bond::xmit_hash_policy>,
          .write = write<&Link::bond, &Bond::xmit_hash_policy>},
         {.key = "bond.lacp_rate",
          .kind = "bond",
          .option = "bond-lacp-rate",
          .at_birth = true,
-         .words = {"slow", "fast"},
+         .words = all_of(lacp_rate_words),
          .read = read<&Link::bond, &Bond::ad_lacp_rate>,
          .write = write<&Link::bond, &Bond::ad_lacp_rate>},
         {.key = "bond.min_links",
@@ -333,8 +353,8 @@ const std::vector<SettingRule>& table() {
          .option = "",
          .minimum = 0,
          .maximum = 4094,
-         .read = read_vf<&Vf::vlan>,
-         .write = write_vf<&Vf::vlan>},
+         .read = read_vf_vlan,
+         .write = write_vf_vlan},
         {.key = "vf.trust",
          .kind = "vf",
          .option = "",

@@ -76,7 +76,7 @@ Source read_ethtool(NetlinkTransport& transport, NodeReport& report, const Ethto
     const bool any_hardware = std::ranges::any_of(report.links, is_hardware);
     std::vector<NetlinkDump> dumps;
     for (const auto& kind : ethtool_kinds()) {
-        if (kind.hardware_only && !any_hardware) continue;
+        if ((kind.hardware_only && !any_hardware) || (options.settings_only && !kind.settable)) continue;
         NetlinkDump dump{.what = kind.what, .request = dump_request(*family, kind)};
         dump.message = [&report, &kind, &names](const NetlinkMessage& message) {
             const Octets attributes = generic_attributes(message);
@@ -91,7 +91,7 @@ Source read_ethtool(NetlinkTransport& transport, NodeReport& report, const Ethto
     for (const auto& failure : run_dumps(transport, dumps))
         // An older kernel lacks some kinds; a link that lacks one is passed over by the kernel.
         if (failure.error.errno_value != EOPNOTSUPP) source.unread.push_back(Unread::from(failure.error));
-    read_modules(transport, *family, report, options, source);
+    if (!options.settings_only) read_modules(transport, *family, report, options, source);
     return source;
 }
 

@@ -15,6 +15,7 @@ namespace pve_rdma {
 
 struct EthtoolOptions {
     bool serial_numbers = false;  // also serial number and date code of modules
+    bool settings_only = false;   // only what network/settings.h knows; no modules
 };
 
 void observe_ethtool(const Machine&, NodeReport&, const EthtoolOptions& = {});

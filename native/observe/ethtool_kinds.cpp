@@ -246,12 +246,12 @@ void take_wake_on_lan(Octets attributes, const StringSets&, Ethernet& ethernet) 
 }
 
 constexpr EthtoolKind kinds[]{
-    {ETHTOOL_MSG_LINKMODES_GET, "LINKMODES_GET", true, false, take_modes},
+    {ETHTOOL_MSG_LINKMODES_GET, "LINKMODES_GET", true, false, take_modes, true},
     {ETHTOOL_MSG_LINKINFO_GET, "LINKINFO_GET", true, false, take_info},
     {ETHTOOL_MSG_LINKSTATE_GET, "LINKSTATE_GET", true, false, take_state},
-    {ETHTOOL_MSG_FEC_GET, "FEC_GET", true, true, take_fec},
-    {ETHTOOL_MSG_PAUSE_GET, "PAUSE_GET", true, true, take_table<&Ethernet::pause, pause_table>},
-    {ETHTOOL_MSG_RINGS_GET, "RINGS_GET", true, false, take_table<&Ethernet::rings, rings_table>},
+    {ETHTOOL_MSG_FEC_GET, "FEC_GET", true, true, take_fec, true},
+    {ETHTOOL_MSG_PAUSE_GET, "PAUSE_GET", true, true, take_table<&Ethernet::pause, pause_table>, true},
+    {ETHTOOL_MSG_RINGS_GET, "RINGS_GET", true, false, take_table<&Ethernet::rings, rings_table>, true},
     {ETHTOOL_MSG_CHANNELS_GET, "CHANNELS_GET", true, false, take_table<&Ethernet::channels, channels_table>},
     {ETHTOOL_MSG_COALESCE_GET, "COALESCE_GET", true, false, take_coalesce},
     {ETHTOOL_MSG_FEATURES_GET, "FEATURES_GET", true, false, take_features},

@@ -14,6 +14,7 @@ struct EthtoolKind {
     bool compact;        // bit sets without names
     bool hardware_only;  // not asked when no link has a parent device
     void (*take)(Octets attributes, const StringSets&, Ethernet&);
+    bool settable = false;  // network/settings.h has a setting that it shows
 };
 
 std::span<const EthtoolKind> ethtool_kinds();

@@ -1,6 +1,7 @@
 #include <linux/if_bonding.h>
 #include <linux/if_link.h>
 
+#include "facts/setting_words.h"
 #include "observe/link_kinds.h"
 #include "observe/netlink_table.h"
 
@@ -9,16 +10,11 @@ namespace pve_rdma {
 namespace {
 
 // The words of the bonding driver's options (Documentation/networking/bonding.rst), by value.
-constexpr Words<7> modes{"balance-rr", "active-backup", "balance-xor", "broadcast",
-                         "802.3ad",    "balance-tlb",   "balance-alb"};
 constexpr Words<7> arp_validate{"none",   "active",        "backup",       "all",
                                 "filter", "filter_active", "filter_backup"};
 constexpr Words<2> arp_all_targets{"any", "all"};
 constexpr Words<3> primary_reselect{"always", "better", "failure"};
-constexpr Words<3> fail_over_mac{"none", "active", "follow"};
-constexpr Words<6> xmit_hash_policy{"layer2", "layer3+4", "layer2+3", "encap2+3", "encap3+4", "vlan+srcmac"};
 constexpr Words<2> off_on{"off", "on"};
-constexpr Words<2> lacp_rate{"slow", "fast"};
 constexpr Words<3> ad_select{"stable", "bandwidth", "count"};
 constexpr Words<2> port_state{"ACTIVE", "BACKUP"};
 constexpr Words<4> mii_status{"UP", "GOING_DOWN", "DOWN", "GOING_BACK"};
@@ -50,7 +46,7 @@ bool aggregator(Octets payload, Bond& bond) {
 }
 
 constexpr AttributeTable<Bond, IFLA_BOND_MAX + 1> bond_table{
-    {IFLA_BOND_MODE, named<&Bond::mode, modes>},
+    {IFLA_BOND_MODE, named<&Bond::mode, bond_mode_words>},
     {IFLA_BOND_ACTIVE_SLAVE, reference<&Bond::active_slave>},
     {IFLA_BOND_MIIMON, number<&Bond::miimon>},
     {IFLA_BOND_UPDELAY, number<&Bond::updelay>},
@@ -65,8 +61,8 @@ constexpr AttributeTable<Bond, IFLA_BOND_MAX + 1> bond_table{
     {IFLA_BOND_ARP_ALL_TARGETS, named<&Bond::arp_all_targets, arp_all_targets>},
     {IFLA_BOND_PRIMARY, reference<&Bond::primary>},
     {IFLA_BOND_PRIMARY_RESELECT, named<&Bond::primary_reselect, primary_reselect>},
-    {IFLA_BOND_FAIL_OVER_MAC, named<&Bond::fail_over_mac, fail_over_mac>},
-    {IFLA_BOND_XMIT_HASH_POLICY, named<&Bond::xmit_hash_policy, xmit_hash_policy>},
+    {IFLA_BOND_FAIL_OVER_MAC, named<&Bond::fail_over_mac, fail_over_mac_words>},
+    {IFLA_BOND_XMIT_HASH_POLICY, named<&Bond::xmit_hash_policy, hash_policy_words>},
     {IFLA_BOND_RESEND_IGMP, number<&Bond::resend_igmp>},
     {IFLA_BOND_NUM_PEER_NOTIF, number<&Bond::num_peer_notif>},
     {IFLA_BOND_ALL_SLAVES_ACTIVE, number<&Bond::all_slaves_active>},
@@ -74,7 +70,7 @@ constexpr AttributeTable<Bond, IFLA_BOND_MAX + 1> bond_table{
     {IFLA_BOND_LP_INTERVAL, number<&Bond::lp_interval>},
     {IFLA_BOND_PACKETS_PER_SLAVE, number<&Bond::packets_per_slave>},
     {IFLA_BOND_AD_LACP_ACTIVE, named<&Bond::ad_lacp_active, off_on>},
-    {IFLA_BOND_AD_LACP_RATE, named<&Bond::ad_lacp_rate, lacp_rate>},
+    {IFLA_BOND_AD_LACP_RATE, named<&Bond::ad_lacp_rate, lacp_rate_words>},
     {IFLA_BOND_AD_SELECT, named<&Bond::ad_select, ad_select>},
     {IFLA_BOND_AD_INFO, aggregator},
     {IFLA_BOND_AD_ACTOR_SYS_PRIO, number<&Bond::ad_actor_sys_prio>},

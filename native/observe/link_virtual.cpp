@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "facts/setting_words.h"
 #include "observe/link_kinds.h"
 #include "observe/netlink_table.h"
 
@@ -12,7 +13,6 @@ namespace pve_rdma {
 namespace {
 
 constexpr Words<3> df_words{"unset", "set", "inherit"};
-constexpr Words<2> ipoib_modes{"datagram", "connected"};
 constexpr Words<3> tun_types{"", "tun", "tap"};
 
 // The peer of a tunnel: a multicast group or one host, nothing when it is unspecified.
@@ -173,7 +173,7 @@ bool hex4(Octets payload, Ipoib& ipoib) {
 
 constexpr AttributeTable<Ipoib, IFLA_IPOIB_MAX + 1> ipoib_table{
     {IFLA_IPOIB_PKEY, hex4<&Ipoib::key, true>},
-    {IFLA_IPOIB_MODE, named<&Ipoib::mode, ipoib_modes>},
+    {IFLA_IPOIB_MODE, named<&Ipoib::mode, ipoib_mode_words>},
     {IFLA_IPOIB_UMCAST, hex4<&Ipoib::umcast, false>},
 };
 

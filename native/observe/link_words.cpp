@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include "base/number.h"
+
 namespace pve_rdma {
 
 namespace {
@@ -23,6 +25,13 @@ std::string find_word(const std::array<Word, count>& words, std::uint32_t value)
     for (const auto& [number, word] : words)
         if (number == value) return std::string(word);
     return std::to_string(value);
+}
+
+template <class Number, std::size_t count>
+std::optional<Number> find_number(const std::array<Word, count>& words, std::string_view word) {
+    for (const auto& [number, text] : words)
+        if (text == word) return static_cast<Number>(number);
+    return parse_number<Number>(word);
 }
 
 // Types of links that a server meets; the words are those of `ip link`.
@@ -169,6 +178,18 @@ std::string route_protocol_word(std::uint8_t protocol) {
 }
 std::string route_type_word(std::uint8_t type) {
     return find_word(route_types, type);
+}
+std::optional<std::uint32_t> table_number(std::string_view word) {
+    return find_number<std::uint32_t>(tables, word);
+}
+std::optional<std::uint8_t> scope_number(std::string_view word) {
+    return find_number<std::uint8_t>(scopes, word);
+}
+std::optional<std::uint8_t> route_protocol_number(std::string_view word) {
+    return find_number<std::uint8_t>(route_protocols, word);
+}
+std::optional<std::uint8_t> route_type_number(std::string_view word) {
+    return find_number<std::uint8_t>(route_types, word);
 }
 std::string group_word(std::uint32_t group) {
     return group == 0 ? "default" : std::to_string(group);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pve_rdma {
@@ -17,6 +19,11 @@ std::string group_word(std::uint32_t group);                    // "default"
 std::string traffic_class_word(std::uint8_t tos);               // "0x10"
 std::string ip_protocol_word(std::uint8_t protocol);            // "tcp"
 std::string encap_word(std::uint16_t type);                     // "mpls"
+// The other way; a number that is written as one counts too.
+std::optional<std::uint32_t> table_number(std::string_view);
+std::optional<std::uint8_t> scope_number(std::string_view);
+std::optional<std::uint8_t> route_protocol_number(std::string_view);
+std::optional<std::uint8_t> route_type_number(std::string_view);
 inline std::string family_word(bool v6) {
     return v6 ? "inet6" : "inet";
 }

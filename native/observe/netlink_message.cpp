@@ -87,6 +87,15 @@ void NetlinkRequest::patch_length() {
     std::memcpy(bytes_.data() + offsetof(nlmsghdr, nlmsg_len), &length, sizeof length);
 }
 
+NetlinkRequest& NetlinkRequest::acknowledged() {
+    constexpr std::size_t at = offsetof(nlmsghdr, nlmsg_flags);
+    std::uint16_t flags;
+    std::memcpy(&flags, bytes_.data() + at, sizeof flags);
+    flags |= NLM_F_ACK;
+    std::memcpy(bytes_.data() + at, &flags, sizeof flags);
+    return *this;
+}
+
 void NetlinkRequest::set_sequence(std::uint32_t sequence) {
     std::memcpy(bytes_.data() + offsetof(nlmsghdr, nlmsg_seq), &sequence, sizeof sequence);
 }

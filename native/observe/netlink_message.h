@@ -103,6 +103,8 @@ class NetlinkRequest {
         return *this;
     }
 
+    // Asks for an answer also where all went well (NLM_F_ACK).
+    NetlinkRequest& acknowledged();
     void set_sequence(std::uint32_t sequence);
     std::uint16_t type() const;
     Octets bytes() const { return bytes_; }

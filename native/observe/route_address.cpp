@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "facts/setting_words.h"
 #include "observe/link_words.h"
 #include "observe/netlink_table.h"
 #include "observe/route_decode.h"
@@ -10,8 +11,6 @@
 namespace pve_rdma {
 
 namespace {
-
-constexpr Words<4> address_protocols{"unspec", "kernel_lo", "kernel_ra", "kernel_ll"};  // IFAPROT_*
 
 bool life_times(Octets payload, Address& address) {
     const auto info = payload_as<ifa_cacheinfo>(payload);
@@ -30,7 +29,7 @@ constexpr AttributeTable<Address, IFA_MAX + 2> address_table{
     {IFA_BROADCAST, ip<&Address::broadcast>},
     {IFA_ANYCAST, ip<&Address::anycast>},
     {IFA_MULTICAST, ip<&Address::multicast>},
-    {ifa_protocol, named<&Address::protocol, address_protocols>},
+    {ifa_protocol, named<&Address::protocol, address_protocol_words>},
     {IFA_LABEL, text<&Address::label>},
     {IFA_CACHEINFO, life_times},
 };

@@ -5,14 +5,13 @@
 
 #include <unistd.h>
 
+#include "facts/setting_words.h"
 #include "observe/link_words.h"
 #include "observe/netlink_table.h"
 
 namespace pve_rdma {
 
 namespace {
-
-constexpr Words<4> preferences{"medium", "high", "", "low"};  // ICMPv6 router preference (RFC 4191, 2.1)
 
 template <auto member, unsigned divisor>
 bool divided(Octets payload, RouteMetrics& metrics) {
@@ -185,7 +184,7 @@ constexpr AttributeTable<Route, RTA_MAX + 1> route_table_{
     {RTA_CACHEINFO, cache_info},
     {RTA_METRICS, metrics},
     {RTA_IIF, reference<&Route::iif>},
-    {RTA_PREF, named<&Route::pref, preferences>},
+    {RTA_PREF, named<&Route::pref, router_preference_words>},
     {RTA_MULTIPATH, multipath},
 };
 

@@ -125,13 +125,17 @@ class RtnetlinkReader {
     NetlinkDump routes() {
         NetlinkDump dump{.what = "RTM_GETROUTE", .request = NetlinkRequest(RTM_GETROUTE, NLM_F_DUMP)};
         dump.request.header(rtmsg{});
-        dump.start_over = [this] { routes_.clear(); };
+        dump.start_over = [this] {
+            routes_.clear();
+            if (parts_.route_taker) parts_.route_taker->start_over();
+        };
         dump.message = [this](const NetlinkMessage& message) {
             if (message.header.nlmsg_type != RTM_NEWROUTE) return;
             const auto header = message.start<rtmsg>();
             if (header.rtm_family != AF_INET && header.rtm_family != AF_INET6) return;
             if (header.rtm_flags & RTM_F_CLONED) return;
             if (!parts_.local_table && header.rtm_table == RT_TABLE_LOCAL) return;
+            if (parts_.route_taker) return parts_.route_taker->message(message);
             auto& route = routes_.emplace_back();
             if (const auto bad = decode_route(message, route)) note("RTM_NEWROUTE", *bad);
         };

@@ -7,11 +7,20 @@
 // call has its own socket.
 #pragma once
 
+#include <functional>
+
 #include "facts/report.h"
 #include "observe/machine.h"
+#include "observe/netlink_message.h"
 #include "observe/netlink_transport.h"
 
 namespace pve_rdma {
+
+// Who takes the routes' messages instead of the report: a million routes need less room than Route has.
+struct RouteTaker {
+    std::function<void()> start_over;
+    std::function<void(const NetlinkMessage&)> message;  // RTM_NEWROUTE of IPv4 or IPv6
+};
 
 struct RtnetlinkParts {
     bool links = true;  // names of links in addresses and routes need them
@@ -19,6 +28,7 @@ struct RtnetlinkParts {
     bool routes = true;
     bool rules = true;
     bool local_table = false;
+    const RouteTaker* route_taker = nullptr;
 };
 
 // On a recorded tree the source is unavailable ("recorded").

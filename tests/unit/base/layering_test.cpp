@@ -65,7 +65,7 @@ TEST(Layering, EveryLayerIncludesOnlyItselfAndLowerOnes) {
 
 TEST(Layering, KernelAndLibraryHeadersStayInTheRoomsThatTalkToThem) {
     const std::regex system_header(R"(^(linux|infiniband|rdma|netlink)/.*)");
-    const std::vector<std::string> rooms{"observe", "ifup", "mad"};
+    const std::vector<std::string> rooms{"observe", "kernel", "ifup", "mad"};
     int checked = 0;
     for (const auto& include : includes_below(native)) {
         if (!std::regex_match(include.target, system_header)) continue;
