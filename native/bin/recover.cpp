@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "apply/disk_of_this_node.h"
+#include "apply/netlink_kernel.h"
 #include "apply/transaction.h"
 #include "apply/watch.h"
 
@@ -41,7 +42,7 @@ int report(const Result<TransactionView>& view) {
     return 1;
 }
 
-// Until there is the one of netlink.
+// At boot there may be no network yet, and none is asked: the files are all that is put back then.
 class NoKernel final : public Kernel {
   public:
     Result<Network> read() override { return std::unexpected(none()); }
@@ -49,7 +50,7 @@ class NoKernel final : public Kernel {
 
   private:
     static Error none() {
-        return {.code = ErrorCode::unavailable, .message = "this program cannot change the kernel yet"};
+        return {.code = ErrorCode::unavailable, .message = "at boot the kernel is not asked"};
     }
 };
 
@@ -86,9 +87,17 @@ int main(int count, char** words) {
     }
     DiskOfThisNode disk;
     const auto watchdog = watchdog_of_this_node();
-    NoKernel kernel;
-    TransactionHost host{.kernel = kernel, .disk = disk, .watchdog = *watchdog};
-    if (verb == "boot") return boot(host);
+    if (verb == "boot") {
+        NoKernel kernel;
+        TransactionHost host{.kernel = kernel, .disk = disk, .watchdog = *watchdog};
+        return boot(host);
+    }
+    const auto kernel = NetlinkKernel::open();
+    if (!kernel) {
+        say(LOG_ERR, kernel.error().text());
+        return 1;
+    }
+    TransactionHost host{.kernel = **kernel, .disk = disk, .watchdog = *watchdog};
     if (verb == "watch") return watch(host, words[2]);
     return report(roll_back_transaction(host, words[2]));
 }

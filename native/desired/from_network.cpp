@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include "facts/guest_link.h"
 #include "network/settings.h"
 
 namespace pve_rdma {
 
 namespace {
-
-bool of_a_guest(const Link& link) {
-    const std::string kind = link.info_kind.value_or("");
-    return kind == "tun" || kind == "veth" || link.ifname.starts_with("fw");
-}
 
 // Who puts routes there that nobody chose.
 bool chosen(const RouteEntry& route) {
@@ -32,7 +28,7 @@ DesiredLink link_of(const Network& network, const Link& link) {
         if (kind == "bond" || kind == "bridge") {
             auto& ports = desired.ports.emplace();
             for (const auto& port : network.links)
-                if (port.master == link.ifname && !of_a_guest(port)) ports.push_back(port.ifname);
+                if (port.master == link.ifname && !is_guest_link(port.ifname)) ports.push_back(port.ifname);
         }
     }
     const bool connected = link.ipoib && link.ipoib->mode == "connected";
@@ -59,7 +55,7 @@ DesiredLink link_of(const Network& network, const Link& link) {
 Desired desired_of(const Network& network) {
     Desired desired;
     for (const auto& link : network.links) {
-        if (link.link_type == "loopback" || of_a_guest(link)) continue;
+        if (link.link_type == "loopback" || is_guest_link(link.ifname)) continue;
         DesiredLink one = link_of(network, link);
         if (one.kind || !one.settings.empty() || !one.addresses.empty())
             desired.links.push_back(std::move(one));

@@ -9,12 +9,6 @@
 
 namespace pve_rdma {
 
-bool guest_port(std::string_view name) {
-    for (const std::string_view prefix : {"tap", "veth", "fwpr", "fwln"})
-        if (name.starts_with(prefix)) return true;
-    return false;
-}
-
 std::vector<std::string> sysctls_of_interest(const Desired& desired) {
     std::vector<std::string> names{"net.ipv4.conf.all.promote_secondaries", "net.ipv4.conf.all.rp_filter",
                                    "net.ipv4.conf.all.arp_ignore", "net.ipv4.conf.all.arp_announce"};

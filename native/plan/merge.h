@@ -22,7 +22,4 @@ Merged merge(const Network& now, const Desired&);
 // Sysctls that merging and ordering look at, besides those that the document names.
 std::vector<std::string> sysctls_of_interest(const Desired&);
 
-// Ports that belong to guests or to Proxmox's firewall (tap, veth, fwpr, fwln): never taken out of a bridge.
-bool guest_port(std::string_view name);
-
 }  // namespace pve_rdma

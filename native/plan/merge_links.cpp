@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/pkey.h"
+#include "facts/guest_link.h"
 #include "network/settings.h"
 #include "plan/merge_parts.h"
 
@@ -140,7 +141,7 @@ class LinkMerger {
         const std::set<std::string> wanted(want.ports->begin(), want.ports->end());
         for (auto& link : target_.links) {
             if (link.master != want.name || wanted.contains(link.ifname)) continue;
-            if (guest_port(link.ifname)) continue;
+            if (is_guest_link(link.ifname)) continue;
             link.master.reset();
         }
         for (const auto& name : *want.ports) {
@@ -149,7 +150,7 @@ class LinkMerger {
                 refuse(ErrorCode::not_found, want.name, fmt::format("its port {} is not there", name));
                 continue;
             }
-            if (guest_port(name) && port->master != want.name) {
+            if (is_guest_link(name) && port->master != want.name) {
                 refuse(ErrorCode::conflict, name, "belongs to a guest: Proxmox attaches it itself");
                 continue;
             }
@@ -205,7 +206,7 @@ class LinkMerger {
             if (other.link == name && !going)
                 return refuse(ErrorCode::conflict, name, fmt::format("{} stands on it", other.ifname),
                               fmt::format("remove {} too", other.ifname));
-            if (other.master == name && guest_port(other.ifname))
+            if (other.master == name && is_guest_link(other.ifname))
                 return refuse(ErrorCode::conflict, name,
                               fmt::format("the guest's port {} is in it", other.ifname),
                               "stop or move the guest first");

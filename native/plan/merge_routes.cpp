@@ -71,7 +71,11 @@ RouteEntry entry_of(const DesiredRoute& want) {
 class RouteMerger {
   public:
     RouteMerger(const Desired& desired, Merged& merged)
-        : desired_(desired), merged_(merged), table_(std::move(merged.target.routes)) {}
+        : desired_(desired), merged_(merged), table_(std::move(merged.target.routes)) {
+        by_destination_.reserve(desired.routes.size());
+        for (const auto& want : desired.routes)
+            by_destination_.emplace(destination_key(entry_of(want)), &want);
+    }
 
     void run() {
         for (const auto& want : desired_.routes)
@@ -157,10 +161,10 @@ class RouteMerger {
 
     // A route of which another metric is to go moves: it stays whose it was, and what else it says.
     void inherit(RouteEntry& entry) {
-        for (const auto& other : desired_.routes) {
-            if (!absent(other.state) || !IpPrefix::parse(other.to) ||
-                !(*IpPrefix::parse(other.to) == entry.to) || v6_of(other) != entry.v6)
-                continue;
+        const auto [first, last] = by_destination_.equal_range(destination_key(entry));
+        for (auto at = first; at != last; ++at) {
+            const DesiredRoute& other = *at->second;
+            if (!absent(other.state)) continue;
             table_.each_to(entry, [&](const RouteEntry& route, std::uint32_t) {
                 if (!route.same_way(entry) || route.metric == entry.metric || !matches(route, other)) return;
                 const RouteEntry wanted = entry;
@@ -179,11 +183,10 @@ class RouteMerger {
     }
 
     bool wanted_too(const RouteEntry& route) const {
-        return std::ranges::any_of(desired_.routes, [&](const DesiredRoute& want) {
-            if (absent(want.state)) return false;
-            const RouteEntry entry = entry_of(want);
-            return entry.to == route.to && entry.v6 == route.v6 && entry.table == route.table &&
-                   entry.metric == route.metric && matches(route, want);
+        const auto [first, last] = by_destination_.equal_range(destination_key(route));
+        return std::any_of(first, last, [&](const auto& one) {
+            const DesiredRoute& want = *one.second;
+            return !absent(want.state) && entry_of(want).metric == route.metric && matches(route, want);
         });
     }
 
@@ -209,6 +212,7 @@ class RouteMerger {
     const Desired& desired_;
     Merged& merged_;
     RouteTable table_;
+    std::unordered_multimap<std::string, const DesiredRoute*> by_destination_{};
 };
 
 RuleEntry entry_of(const DesiredRule& want, std::vector<Error>& refusals) {

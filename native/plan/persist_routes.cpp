@@ -1,6 +1,7 @@
 #include "plan/persist_routes.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -61,7 +62,12 @@ bool same_place(const std::string& line, const RouteEntry& route) {
 class RoutePersister {
   public:
     RoutePersister(const Desired& desired, const Network& target, ConfigEditor& editor, Persistence& out)
-        : desired_(desired), target_(target), editor_(editor), out_(out) {}
+        : desired_(desired), target_(target), editor_(editor), out_(out) {
+        if (desired.routes.empty()) return;
+        by_prefix_.reserve(target.routes.size());
+        for (const auto& route : target.routes)
+            by_prefix_.emplace(route.to.text(), &route);
+    }
 
     Result<void> run() {
         for (const auto& want : desired_.routes)
@@ -80,11 +86,13 @@ class RoutePersister {
     // The entry of the target that a wish became.
     const RouteEntry* entry_of(const DesiredRoute& want) const {
         const auto to = IpPrefix::parse(want.to);
-        for (const auto& route : target_.routes) {
+        if (!to) return nullptr;
+        const auto [first, last] = by_prefix_.equal_range(to->text());
+        for (auto at = first; at != last; ++at) {
+            const RouteEntry& route = *at->second;
             const std::uint32_t metric = want.metric.value_or(route.v6 ? 1024 : 0);
-            if (to && route.to == *to && route.metric == metric &&
-                route.table == want.table.value_or("main") && (!want.via || route.via == want.via) &&
-                (!want.dev || route.dev == *want.dev))
+            if (route.metric == metric && route.table == want.table.value_or("main") &&
+                (!want.via || route.via == want.via) && (!want.dev || route.dev == *want.dev))
                 return &route;
         }
         return nullptr;
@@ -240,6 +248,7 @@ class RoutePersister {
     const Network& target_;
     ConfigEditor& editor_;
     Persistence& out_;
+    std::unordered_multimap<std::string, const RouteEntry*> by_prefix_{};
 };
 
 }  // namespace

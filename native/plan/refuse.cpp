@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "eni/link_roles.h"
+#include "facts/guest_link.h"
 #include "facts/ip_network.h"
 
 namespace pve_rdma {
@@ -165,8 +166,7 @@ Errors mtus(const Safety& safety) {
                                     fmt::format("give {} the MTU {} too", parent->ifname, *link.mtu)));
         if (link.info_kind == "bridge")
             for (const auto& port : target.links)
-                if (port.master == link.ifname && !port.ifname.starts_with("tap") &&
-                    !port.ifname.starts_with("veth") && !port.ifname.starts_with("fw") && port.mtu &&
+                if (port.master == link.ifname && !is_guest_link(port.ifname) && port.mtu &&
                     *port.mtu < *link.mtu)
                     errors.push_back(
                         no(link.ifname,
@@ -231,6 +231,28 @@ Errors bond_ports(const Safety& safety) {
     return errors;
 }
 
+// --- addresses
+
+// Whether later addresses go with the first one of their network is a matter of a sysctl (order.cpp).
+Errors secondaries(const Safety& safety) {
+    Errors errors;
+    for (const auto& gone : safety.now.addresses) {
+        const auto is_gone = [&](const AddressEntry& one) { return one.same_place(gone); };
+        if (gone.local.is_v6() || std::ranges::any_of(safety.target.addresses, is_gone)) continue;
+        const bool others = std::ranges::any_of(safety.target.addresses, [&](const AddressEntry& other) {
+            return other.dev == gone.dev && other.length == gone.length &&
+                   covers(gone.local, gone.length, other.local);
+        });
+        const std::string sysctl = fmt::format("net.ipv4.conf.{}.promote_secondaries", gone.dev);
+        if (others && !safety.now.sysctls.contains(sysctl))
+            errors.push_back(no(gone.text(),
+                                fmt::format("{} could not be read, so it is not known whether the other addresses of "
+                                            "its network would go with it", sysctl),
+                                "make /proc/sys readable"));
+    }
+    return errors;
+}
+
 // --- what must not be lost
 
 bool has_address_in(const Network& network, const std::string& text) {
@@ -288,7 +310,7 @@ Errors boot_links(const Safety& safety) {
 }
 
 using Check = Errors (*)(const Safety&);
-constexpr Check checks[]{names, infiniband_ports, mtus, bond_ports, services, management, boot_links};
+constexpr Check checks[]{names, infiniband_ports, mtus, bond_ports, secondaries, services, management, boot_links};
 
 }  // namespace
 
