@@ -18,7 +18,9 @@ Result<void> never_began(TransactionHost& host, StoredTransaction& transaction) 
     return {};
 }
 
-Result<void> refuse_another(TransactionHost& host) {
+}  // namespace
+
+Result<void> refuse_while_open(TransactionHost& host) {
     const auto ids = transaction_ids(host);
     if (!ids) return std::unexpected(ids.error());
     for (const auto& id : *ids) {
@@ -40,6 +42,8 @@ Result<void> refuse_another(TransactionHost& host) {
     }
     return {};
 }
+
+namespace {
 
 class Application {
   public:
@@ -151,7 +155,7 @@ Result<TransactionView> begin_transaction(TransactionHost& host, const Transacti
     if (request.steps.empty() && request.files.empty())
         return std::unexpected(
             Error{.code = ErrorCode::bad_request, .message = "there is nothing to change"});
-    if (auto alone = refuse_another(host); !alone) return std::unexpected(alone.error());
+    if (auto alone = refuse_while_open(host); !alone) return std::unexpected(alone.error());
     prune_transactions(host, kept_transactions - 1);
 
     const auto pieces = pieces_of(request.steps, longest_piece);

@@ -96,6 +96,9 @@ struct TransactionRequest {
 // (its id is the subject).
 Result<TransactionView> begin_transaction(TransactionHost&, const TransactionRequest&);
 
+// ErrorCode::conflict while a transaction is open: its id is the subject. The caller holds the locks.
+Result<void> refuse_while_open(TransactionHost&);
+
 // Where an id may be empty, the open transaction is meant. ErrorCode::not_found when there is none.
 
 // `connection`: of who confirms; the same as the one that asked for the change is refused (conflict), for it

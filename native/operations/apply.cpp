@@ -17,6 +17,9 @@ constexpr std::int64_t default_deadline_s = 120;
 Result<Reply> apply(const Request& request) {
     auto locks = begin_config_change(interfaces_path);
     if (!locks) return std::unexpected(locks.error());
+    auto host = NodeHost::open();
+    if (!host) return std::unexpected(host.error());
+    if (auto free = refuse_while_open(host->transaction_host()); !free) return std::unexpected(free.error());
     // Under the locks: so what is planned is what is carried out.
     auto proposal = propose(request);
     if (!proposal) return std::unexpected(proposal.error());
@@ -25,8 +28,6 @@ Result<Reply> apply(const Request& request) {
     answer(*proposal, reply);
     if (!reply.ok || proposal->plan.empty()) return reply;
 
-    auto host = NodeHost::open(proposal->plan);
-    if (!host) return std::unexpected(host.error());
     const bool unconfirmed = request.flag("no_confirm");
     auto reach = Reach::before(proposal->plan, proposal->caller, request.list("peer"));
     if (!reach) return std::unexpected(reach.error());

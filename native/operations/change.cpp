@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "kernel/read_network.h"
 #include "observe/interfaces_file.h"
 #include "observe/node.h"
 #include "operations/config_file.h"
@@ -56,19 +57,8 @@ Result<void> whole(const NodeReport& report) {
 }
 
 void read_sysctls(const Machine& machine, const Desired& desired, Network& network) {
-    for (const auto& name : sysctls_of_interest(desired)) {
-        std::string path = "/proc/sys/";
-        // As sysctl(8): dots and slashes change places, and a link's name may hold the other one.
-        const bool slashes = name.find('/') != std::string::npos && name.find('/') < name.find('.');
-        for (const char c : name)
-            path += slashes ? c : c == '.' ? '/' : c == '/' ? '.' : c;
-        if (const auto value = machine.text(path)) {
-            std::string words;
-            for (const char c : *value)
-                words += c == '\t' ? ' ' : c;
-            network.sysctls[name] = words;
-        }
-    }
+    for (const auto& name : sysctls_of_interest(desired))
+        if (const auto value = machine.text(sysctl_path(name))) network.sysctls[name] = sysctl_value(*value);
 }
 
 }  // namespace

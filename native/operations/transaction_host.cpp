@@ -4,11 +4,8 @@
 
 namespace pve_rdma {
 
-Result<NodeHost> NodeHost::open(const Plan& plan) {
-    std::vector<std::string> sysctls;
-    for (const auto& step : plan.steps)
-        if (step.sysctl) sysctls.push_back(step.sysctl->either().name);
-    auto kernel = NetlinkKernel::open(std::move(sysctls));
+Result<NodeHost> NodeHost::open() {
+    auto kernel = NetlinkKernel::open();
     if (!kernel) return std::unexpected(kernel.error());
     NodeHost node;
     node.kernel_ = std::move(*kernel);

@@ -5,13 +5,12 @@
 
 #include "apply/disk_of_this_node.h"
 #include "apply/transaction.h"
-#include "plan/planner.h"
 
 namespace pve_rdma {
 
 class NodeHost {
   public:
-    static Result<NodeHost> open(const Plan& plan = {});
+    static Result<NodeHost> open();
 
     TransactionHost& transaction_host() { return *host_; }
 
