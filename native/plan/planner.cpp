@@ -23,7 +23,8 @@ Result<Plan> make_plan(const PlanInput& input) {
         if (!kept) return std::unexpected(kept.error());
         plan.files = std::move(kept->files);
         plan.diff = std::move(kept->diff);
-        std::ranges::move(kept->refusals, std::back_inserter(plan.refusals));
+        // What cannot be would only be said a second time as a fault of the file that asks for it.
+        if (plan.refusals.empty()) plan.refusals = std::move(kept->refusals);
         std::ranges::move(kept->notes, std::back_inserter(plan.notes));
     }
     plan.target = std::move(merged.target);

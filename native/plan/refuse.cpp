@@ -245,10 +245,12 @@ Errors secondaries(const Safety& safety) {
         });
         const std::string sysctl = fmt::format("net.ipv4.conf.{}.promote_secondaries", gone.dev);
         if (others && !safety.now.sysctls.contains(sysctl))
-            errors.push_back(no(gone.text(),
-                                fmt::format("{} could not be read, so it is not known whether the other addresses of "
-                                            "its network would go with it", sysctl),
-                                "make /proc/sys readable"));
+            errors.push_back(
+                no(gone.text(),
+                   fmt::format("{} could not be read, so it is not known whether the other addresses of "
+                               "its network would go with it",
+                               sysctl),
+                   "make /proc/sys readable"));
     }
     return errors;
 }
@@ -310,7 +312,8 @@ Errors boot_links(const Safety& safety) {
 }
 
 using Check = Errors (*)(const Safety&);
-constexpr Check checks[]{names, infiniband_ports, mtus, bond_ports, secondaries, services, management, boot_links};
+constexpr Check checks[]{names,       infiniband_ports, mtus,       bond_ports,
+                         secondaries, services,         management, boot_links};
 
 }  // namespace
 
