@@ -9,6 +9,7 @@
 #include "facts/report.h"
 #include "mad/fabric.h"
 #include "operations/config_reply.h"
+#include "operations/guard_reply.h"
 #include "operations/operation.h"
 
 namespace pve_rdma {
@@ -50,6 +51,7 @@ struct Reply {
     std::optional<doctor::RulePage> rule;                   // diagnose --explain
     std::optional<MtuAnswer> mtu;                           // mtu
     std::optional<ConfigReply> config;                      // config-*
+    std::optional<GuardReply> guard;                        // ofed-guard
     std::optional<RawJson> operations;                      // schema
     std::vector<std::string> warnings;
     std::optional<Error> failure;
@@ -74,6 +76,7 @@ struct Reply {
         visit("fabric", self.path);
         visit("mtu", self.mtu);
         visit("config", self.config);
+        visit("guard", self.guard);
         visit("findings", self.findings);
         visit("unjudged", self.unjudged);
         visit("rule", self.rule);

@@ -7,6 +7,7 @@
 #include "facts/report.h"
 #include "mad/fabric.h"
 #include "operations/config_reply.h"
+#include "operations/guard_reply.h"
 
 namespace pve_rdma {
 
@@ -97,6 +98,9 @@ std::string mtu_schema() {
 }
 std::string config_schema() {
     return schema_of<ConfigReply>().dump();
+}
+std::string guard_schema() {
+    return schema_of<GuardReply>().dump();
 }
 std::string findings_schema() {
     return schema_of<std::vector<doctor::Finding>>().dump();
