@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "guard/ruling.h"
@@ -17,6 +18,15 @@ using namespace pve_rdma::guard;
 std::string environment(const char* name) {
     const char* value = std::getenv(name);
     return value ? value : "";
+}
+
+// dpkg keeps the descriptor of --status-fd to itself, also when that is standard error: no file that is
+// opened later may take its place.
+void open_standard_files() {
+    int file = 0;
+    while (file >= 0 && file <= STDERR_FILENO)
+        file = ::open("/dev/null", O_RDWR);
+    if (file > STDERR_FILENO) ::close(file);
 }
 
 bool answer(std::string_view mode) {
@@ -34,6 +44,7 @@ int main(int argc, char** argv) {
         std::fputs("usage: pve-rdma-guard dpkg|apt (run by them), pve-rdma-guard check\n", stderr);
         return 2;
     }
+    open_standard_files();
     try {
         return answer(argv[1]) ? 0 : 1;
     } catch (const std::exception& exception) {

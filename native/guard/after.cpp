@@ -23,7 +23,8 @@ bool any_fits(std::string_view relations, char separator, std::string_view name,
 bool pushes_out(const Incoming& coming, const Package& package) {
     if (coming.name == package.name) return false;
     return any_fits(coming.conflicts, ',', package.name, package.version, package.provides) ||
-           any_fits(coming.breaks, ',', package.name, package.version, package.provides);
+           any_fits(coming.breaks, ',', package.name, package.version, package.provides) ||
+           any_fits(package.conflicts, ',', coming.name, coming.version, coming.provides);
 }
 
 }  // namespace
@@ -44,6 +45,7 @@ After::After(const std::vector<Package>& installed, const Change& change)
         if (replacements_[index]) continue;
         for (const std::string& word : change.removed)
             if (names_package(word, package)) reasons_[index] = "would be removed";
+        if (change.dependencies_hold) continue;  // what has to make way is among the removed
         for (const Incoming& coming : change.incoming)
             if (pushes_out(coming, package)) reasons_[index] = "would make way for " + coming.name;
     }

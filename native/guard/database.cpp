@@ -24,6 +24,8 @@ Package parse_package(std::string_view stanza) {
             package.pre_depends = field->value;
         else if (is("Provides"))
             package.provides = field->value;
+        else if (is("Conflicts"))
+            package.conflicts = field->value;
         else if (is("Status")) {  // "install ok installed"
             package.want = field->value.substr(0, field->value.find(' '));
             package.state = field->value.substr(field->value.rfind(' ') + 1);

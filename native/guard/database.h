@@ -13,7 +13,7 @@ struct Package {
     std::string_view name, architecture, version;
     std::string_view want;   // install, hold, deinstall, purge
     std::string_view state;  // installed, unpacked, config-files ...
-    std::string_view depends, pre_depends, provides;
+    std::string_view depends, pre_depends, provides, conflicts;
 
     // Its files are there, whether it is configured or not.
     bool present() const { return !state.empty() && state != "not-installed" && state != "config-files"; }

@@ -93,10 +93,16 @@ std::string guard_text(const GuardReply& reply, const TextStyle& style) {
                   Tone::bad, style);
     TextTable packages({"KEPT", "PACKAGES"});
     std::size_t absent = 0;
+    std::vector<std::pair<std::string, std::vector<std::string>>> tiers;  // in the list's order
     for (const auto& guarded : reply.guarded) {
         absent += guarded.installed.empty();
-        if (!guarded.installed.empty()) packages.add({guarded.tier, joined(guarded.installed, " ")});
+        if (tiers.empty() || tiers.back().first != guarded.tier)
+            tiers.emplace_back(guarded.tier, std::vector<std::string>{});
+        tiers.back().second.insert(tiers.back().second.end(), guarded.installed.begin(),
+                                   guarded.installed.end());
     }
+    for (const auto& [tier, names] : tiers)
+        if (!names.empty()) packages.add({tier, joined(names, " ")});
     if (!packages.empty()) out += "\n" + packages.render(style);
     out += fmt::format("  and what these need; {} entries of the list have no package here\n", absent);
     if (!reply.journal.empty()) out += "\n";
