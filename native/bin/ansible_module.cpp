@@ -84,6 +84,7 @@ Reply run(const std::string& text) {
                  .message = "not a module of the collection pve.rdma",
                  .hint = "Ansible passes the name as _ansible_module_name; is the collection newer "
                          "than the backend on the node?"});
+    // Every module that writes has dry_run (tests/unit/operations/table_test.cpp).
     const auto knows_dry_run = std::ranges::find(operation->parameters, "dry_run", &Parameter::name);
     if ((*arguments)["_ansible_check_mode"] == true && knows_dry_run != operation->parameters.end())
         (*arguments)["dry_run"] = true;

@@ -8,23 +8,36 @@ namespace pve_rdma::guard {
 
 namespace {
 
+constexpr std::size_t max_reason = 500;  // of a chain, which could be as long as the list of packages
+
 bool same_place(const Incoming& coming, const Package& package) {
     return coming.name == package.name && (coming.architecture == package.architecture ||
                                            coming.architecture == "all" || package.architecture == "all");
 }
 
-bool any_fits(std::string_view relations, char separator, std::string_view name, std::string_view version,
+bool any_fits(std::string_view relations, std::string_view name, std::string_view version,
               std::string_view provides) {
-    while (const auto part = take_part(relations, separator))
-        if (fits(parse_relation(*part), name, version, provides)) return true;
+    while (const auto part = take_part(relations, ','))
+        if (guard::fits(parse_relation(*part), name, version, provides)) return true;
     return false;
+}
+
+bool fits(const Relation& relation, const Package& package) {
+    return guard::fits(relation, package.name, package.version, package.provides);
+}
+
+void add_names(std::vector<std::string_view>& names, const Package& package) {
+    names.push_back(package.name);
+    auto provides = package.provides;
+    while (const auto part = take_part(provides, ','))
+        names.push_back(parse_relation(*part).name);
 }
 
 bool pushes_out(const Incoming& coming, const Package& package) {
     if (coming.name == package.name) return false;
-    return any_fits(coming.conflicts, ',', package.name, package.version, package.provides) ||
-           any_fits(coming.breaks, ',', package.name, package.version, package.provides) ||
-           any_fits(package.conflicts, ',', coming.name, coming.version, coming.provides);
+    return any_fits(coming.conflicts, package.name, package.version, package.provides) ||
+           any_fits(coming.breaks, package.name, package.version, package.provides) ||
+           any_fits(package.conflicts, coming.name, coming.version, coming.provides);
 }
 
 }  // namespace
@@ -51,59 +64,68 @@ After::After(const std::vector<Package>& installed, const Change& change)
     }
 }
 
-bool After::met_before(std::string_view group) const {
-    return std::ranges::any_of(installed_, [&](const Package& one) {
-        return one.present() && any_fits(group, '|', one.name, one.version, one.provides);
-    });
-}
-
-bool After::met_after(std::string_view group) const {
-    for (std::size_t index = 0; index < installed_.size(); ++index) {
-        const Package& one = installed_[index];
-        if (one.present() && !gone(index) && !replacements_[index] &&
-            any_fits(group, '|', one.name, one.version, one.provides))
-            return true;
+bool After::met_before(std::string_view group, const NameIndex& index) const {
+    while (const auto part = take_part(group, '|')) {
+        const Relation relation = parse_relation(*part);
+        for (const std::size_t place : index.bearers(relation.name))
+            if (fits(relation, installed_[place])) return true;
     }
-    return std::ranges::any_of(change_.incoming, [&](const Incoming& one) {
-        return any_fits(group, '|', one.name, one.version, one.provides);
-    });
+    return false;
 }
 
-std::string After::broken_group(std::size_t package) const {
+bool After::met_after(std::string_view group, const NameIndex& index) const {
+    while (const auto part = take_part(group, '|')) {
+        const Relation relation = parse_relation(*part);
+        for (const std::size_t place : index.bearers(relation.name))
+            if (!gone(place) && !replacements_[place] && fits(relation, installed_[place])) return true;
+        for (const Incoming& coming : change_.incoming)
+            if (fits(relation, coming.name, coming.version, coming.provides)) return true;
+    }
+    return false;
+}
+
+std::string After::broken_group(std::size_t package, const NameIndex& index) const {
     for (std::string_view groups : {installed_[package].pre_depends, installed_[package].depends})
         while (const auto group = take_part(groups, ','))
-            if (met_before(*group) && !met_after(*group)) return std::string(*group);
+            if (met_before(*group, index) && !met_after(*group, index)) return std::string(*group);
     return {};
 }
 
-// Only a package that names what changed can fall, and most packages do not.
-void After::follow_dependencies() {
-    std::vector<std::string_view> changed;
-    const auto add_names = [&](const Package& package) {
-        changed.push_back(package.name);
-        auto provides = package.provides;
-        while (const auto part = take_part(provides, ','))
-            changed.push_back(parse_relation(*part).name);
-    };
+std::string After::why_broken(std::string_view group, const NameIndex& index) const {
+    const std::string needs = "needs " + std::string(group) + ", which ";
+    while (const auto part = take_part(group, '|')) {
+        const Relation relation = parse_relation(*part);
+        for (const std::size_t place : index.bearers(relation.name))
+            if (gone(place) && fits(relation, installed_[place]))
+                return needs + (reason(place).size() < max_reason ? reason(place) : "...");
+    }
+    return needs + "the new version is not";
+}
+
+std::vector<std::string_view> After::changed_names() const {
+    std::vector<std::string_view> names;
     for (std::size_t index = 0; index < installed_.size(); ++index)
-        if (gone(index) || replacements_[index]) add_names(installed_[index]);
-    while (!changed.empty()) {
-        const auto name = changed.back();
-        changed.pop_back();
-        for (std::size_t index = 0; index < installed_.size(); ++index) {
-            const Package& one = installed_[index];
-            if (!one.present() || gone(index) || replacements_[index]) continue;
-            if (!one.depends.contains(name) && !one.pre_depends.contains(name)) continue;
-            const std::string broken = broken_group(index);
-            if (broken.empty()) continue;
-            const auto culprit = std::ranges::find_if(reasons_, [&](const auto& fallen) {
-                const Package& other = installed_[fallen.first];
-                return any_fits(broken, '|', other.name, other.version, other.provides);
+        if (gone(index) || replacements_[index]) add_names(names, installed_[index]);
+    return names;
+}
+
+void After::follow_dependencies() {
+    auto changed = changed_names();
+    // Most packages have no dependents, and then the index is not worth its while.
+    if (std::ranges::none_of(installed_, [&](const Package& one) {
+            return std::ranges::any_of(changed, [&](std::string_view name) {
+                return one.depends.contains(name) || one.pre_depends.contains(name);
             });
-            reasons_[index] =
-                "needs " + broken +
-                (culprit == reasons_.end() ? ", which the new version is not" : ", which " + culprit->second);
-            add_names(one);
+        }))
+        return;
+    const NameIndex index(installed_);
+    for (std::size_t next = 0; next < changed.size(); ++next) {  // nearest first: short chains
+        for (const std::size_t place : index.dependents(changed[next])) {
+            if (gone(place) || replacements_[place]) continue;
+            const std::string broken = broken_group(place, index);
+            if (broken.empty()) continue;
+            reasons_[place] = why_broken(broken, index);
+            add_names(changed, installed_[place]);
         }
     }
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "guard/judge.h"
+#include "guard/name_index.h"
 
 namespace pve_rdma::guard {
 
@@ -28,9 +29,11 @@ class After {
     bool stays(std::string_view name) const;  // in whatever version and architecture
 
   private:
-    bool met_before(std::string_view group) const;
-    bool met_after(std::string_view group) const;
-    std::string broken_group(std::size_t package) const;
+    std::vector<std::string_view> changed_names() const;
+    bool met_before(std::string_view group, const NameIndex&) const;
+    bool met_after(std::string_view group, const NameIndex&) const;
+    std::string broken_group(std::size_t package, const NameIndex&) const;
+    std::string why_broken(std::string_view group, const NameIndex&) const;
 
     const std::vector<Package>& installed_;
     const Change& change_;

@@ -67,7 +67,7 @@ Result<Incoming> read_archive(const std::string& path) {
     std::string_view rest = text;
     while (const auto field = take_field(rest)) {
         const auto put = [&](std::string_view name, std::string& place) {
-            if (same_name(field->name, name)) place = field->value;
+            if (same_name(field->name, name)) place = trimmed(field->value);
         };
         put("Package", coming.name);
         put("Version", coming.version);

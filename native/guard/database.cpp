@@ -8,27 +8,27 @@ namespace pve_rdma::guard {
 
 namespace {
 
+struct Member {
+    std::string_view name;
+    std::string_view Package::* place;
+};
+constexpr Member members[] = {{"Package", &Package::name},
+                              {"Architecture", &Package::architecture},
+                              {"Version", &Package::version},
+                              {"Depends", &Package::depends},
+                              {"Pre-Depends", &Package::pre_depends},
+                              {"Provides", &Package::provides},
+                              {"Conflicts", &Package::conflicts}};
+
 Package parse_package(std::string_view stanza) {
     Package package;
     while (const auto field = take_field(stanza)) {
-        const auto is = [&](std::string_view name) { return same_name(field->name, name); };
-        if (is("Package"))
-            package.name = field->value;
-        else if (is("Architecture"))
-            package.architecture = field->value;
-        else if (is("Version"))
-            package.version = field->value;
-        else if (is("Depends"))
-            package.depends = field->value;
-        else if (is("Pre-Depends"))
-            package.pre_depends = field->value;
-        else if (is("Provides"))
-            package.provides = field->value;
-        else if (is("Conflicts"))
-            package.conflicts = field->value;
-        else if (is("Status")) {  // "install ok installed"
-            package.want = field->value.substr(0, field->value.find(' '));
-            package.state = field->value.substr(field->value.rfind(' ') + 1);
+        for (const Member& member : members)
+            if (same_name(field->name, member.name)) package.*member.place = trimmed(field->value);
+        if (same_name(field->name, "Status")) {  // "install ok installed"
+            const auto words = trimmed(field->value);
+            package.want = words.substr(0, words.find(' '));
+            package.state = words.substr(words.rfind(' ') + 1);
         }
     }
     return package;

@@ -1,10 +1,10 @@
 #include "guard/overwrites.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "guard/archive.h"
 #include "guard/files.h"
+#include "guard/name_index.h"
 #include "guard/relation.h"
 #include "guard/tar_names.h"
 
@@ -56,31 +56,22 @@ std::string first_common(std::string_view list, const std::vector<std::string>& 
 }  // namespace
 
 std::vector<bool> needed_packages(const std::vector<Package>& installed, const std::vector<Kept>& kept) {
-    std::unordered_multimap<std::string_view, std::size_t> by_name;
+    const NameIndex index(installed);
     std::vector<bool> needed(installed.size());
     std::vector<std::size_t> open;
-    const auto need = [&](std::size_t index) {
-        if (!needed[index]) open.push_back(index);
-        needed[index] = true;
+    const auto need = [&](std::size_t place) {
+        if (!needed[place]) open.push_back(place);
+        needed[place] = true;
     };
-    for (std::size_t index = 0; index < installed.size(); ++index) {
-        if (!installed[index].present()) continue;
-        by_name.emplace(installed[index].name, index);
-        auto provides = installed[index].provides;
-        while (const auto part = take_part(provides, ','))
-            by_name.emplace(parse_relation(*part).name, index);
-        if (is_protected(kept, installed[index].name)) need(index);
-    }
+    for (std::size_t place = 0; place < installed.size(); ++place)
+        if (installed[place].present() && is_protected(kept, installed[place].name)) need(place);
     while (!open.empty()) {
         const Package& package = installed[open.back()];
         open.pop_back();
         for (std::string_view groups : {package.pre_depends, package.depends})
             while (auto group = take_part(groups, ','))
-                while (const auto part = take_part(*group, '|')) {
-                    const auto [first, last] = by_name.equal_range(parse_relation(*part).name);
-                    for (auto found = first; found != last; ++found)
-                        need(found->second);
-                }
+                while (const auto part = take_part(*group, '|'))
+                    std::ranges::for_each(index.bearers(parse_relation(*part).name), need);
     }
     return needed;
 }

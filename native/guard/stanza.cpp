@@ -6,7 +6,9 @@ namespace pve_rdma::guard {
 
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n";
+bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
 
 char lower(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -15,12 +17,14 @@ char lower(char c) {
 }  // namespace
 
 std::string_view trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(blanks);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+    while (!text.empty() && is_blank(text.front()))
+        text.remove_prefix(1);
+    while (!text.empty() && is_blank(text.back()))
+        text.remove_suffix(1);
+    return text;
 }
 
-bool same_name(std::string_view left, std::string_view right) {
+bool same_letters(std::string_view left, std::string_view right) {
     return std::ranges::equal(left, right, [](char l, char r) { return lower(l) == lower(r); });
 }
 
@@ -44,7 +48,7 @@ std::optional<Field> take_field(std::string_view& stanza) {
         const auto whole = stanza.substr(0, end);
         stanza.remove_prefix(end == std::string_view::npos ? stanza.size() : end + 1);
         if (const auto colon = head.find(':'); colon != std::string_view::npos && colon != 0)
-            return Field{head.substr(0, colon), trimmed(whole.substr(colon + 1))};
+            return Field{head.substr(0, colon), whole.substr(colon + 1)};
     }
     return std::nullopt;
 }

@@ -13,14 +13,17 @@ namespace pve_rdma::guard {
 std::optional<std::string_view> take_stanza(std::string_view& text);
 
 struct Field {
-    std::string_view name, value;  // value: with its continuation lines, without blanks at both ends
+    std::string_view name, value;  // value: with its continuation lines and blanks at both ends, see trimmed
 };
 
 // The next field of a stanza, which is shortened by it.
 std::optional<Field> take_field(std::string_view& stanza);
 
 // Names of fields are alike in any case.
-bool same_name(std::string_view left, std::string_view right);
+bool same_letters(std::string_view left, std::string_view right);
+inline bool same_name(std::string_view left, std::string_view right) {
+    return left.size() == right.size() && same_letters(left, right);
+}
 
 std::string_view trimmed(std::string_view text);
 

@@ -17,6 +17,7 @@ import packages
 REPO = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("PVE_RDMA_BUILD", REPO / "build/dev"))
 GUARD = "/usr/libexec/pve-rdma/pve-rdma-guard"
+ANSIBLE = "usr/libexec/pve-rdma/pve-rdma-ansible"
 LIBRARIES = "usr/lib/pve-rdma-test"
 ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LC_ALL": "C.UTF-8",
                "DEBIAN_FRONTEND": "noninteractive"}
@@ -56,16 +57,19 @@ def make_devices(folder):
 def own_package(folder):
     """The package pve-rdma as far as the guard is concerned: the programs of this build with their libraries, since
     the root has none, and the maintainer scripts of debian/."""
-    program = BUILD / "bin/pve-rdma"
-    listed = subprocess.run(["ldd", program], check=True, capture_output=True, text=True).stdout
-    libraries = [word for line in listed.splitlines() for word in line.split() if word.startswith("/")]
+    programs = [BUILD / "bin/pve-rdma", BUILD / "bin/pve-rdma-ansible"]
+    listed = subprocess.run(["ldd", *programs], check=True, capture_output=True, text=True).stdout
+    libraries = [word for line in listed.splitlines() for word in line.split()
+                 if word.startswith("/") and not word.endswith(":")]
     loader = next(path for path in libraries if "/ld-linux" in path)
-    stripped = Path(folder) / "stripped"
-    subprocess.run(["strip", "-o", stripped, program], check=True)
     files = {f"{LIBRARIES}/{Path(path).name}": Path(path) for path in libraries}
-    files |= {f"{LIBRARIES}/pve-rdma": stripped, GUARD[1:]: BUILD / "bin/pve-rdma-guard",
-              "usr/sbin/pve-rdma": f"#!/bin/sh\nexec /{LIBRARIES}/{Path(loader).name} --library-path /{LIBRARIES}"
-                                   f" /{LIBRARIES}/pve-rdma \"$@\"\n"}
+    files[GUARD[1:]] = BUILD / "bin/pve-rdma-guard"
+    for program, path in zip(programs, ("usr/sbin/pve-rdma", ANSIBLE)):
+        stripped = Path(folder) / program.name
+        subprocess.run(["strip", "-o", stripped, program], check=True)
+        files[f"{LIBRARIES}/{program.name}"] = stripped
+        files[path] = (f"#!/bin/sh\nexec /{LIBRARIES}/{Path(loader).name} --library-path /{LIBRARIES}"
+                       f" /{LIBRARIES}/{program.name} \"$@\"\n")
     scripts = {kind: (REPO / f"debian/pve-rdma.{kind}").read_text().replace("#DEBHELPER#", "")
                for kind in ("preinst", "postinst", "prerm", "postrm") if (REPO / f"debian/pve-rdma.{kind}").exists()}
     return packages.build(folder, "pve-rdma", files=files, scripts=scripts)
@@ -129,9 +133,9 @@ class Node:
         return [*map(str, chroot), "env", "-i", *(f"{k}={v}" for k, v in (ENVIRONMENT | (environment or {})).items()),
                 *map(str, words)]
 
-    def run(self, *words, environment=None, user=None, **options):
+    def run(self, *words, environment=None, user=None, given=""):
         return subprocess.run(self.words(*words, environment=environment, user=user), capture_output=True, text=True,
-                              stdin=subprocess.DEVNULL, check=False, timeout=120, **options)
+                              input=given, check=False, timeout=120)
 
     def must(self, *words, **options):
         ran = self.run(*words, **options)

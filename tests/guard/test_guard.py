@@ -6,7 +6,7 @@ import subprocess
 import time
 import unittest
 
-from node import GUARD, Base, Node, Scratch
+from node import ANSIBLE, GUARD, Base, Node, Scratch
 
 BASE = None
 FORCED = ("dpkg", "--purge", "--force-depends")
@@ -330,6 +330,13 @@ class Switch(Guarded):
         status = self.guard(node, "status")["guard"]
         self.assertIn("proxmox-ve", [name for kept in status["guarded"] for name in kept["installed"]])
         self.assertIn("guard: on", node.must("pve-rdma", "ofed", "guard", "status").stdout)
+
+    def test_ansible_says_in_check_mode_what_it_would_do(self):
+        node = self.node(guard=False)
+        for check, changed, state in ((True, True, "off"), (False, True, "on"), (False, False, "on"), (True, False, "on")):
+            given = json.dumps({"_pve_rdma_module": "ofed_guard", "_ansible_check_mode": check, "action": "on"})
+            reply = json.loads(node.must(f"/{ANSIBLE}", "-", given=given).stdout)
+            self.assertEqual((reply["changed"], reply["guard"]["state"]), (changed, state))
 
     def test_an_ordinary_user_may_look(self):
         node = self.node()
