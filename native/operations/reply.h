@@ -11,6 +11,7 @@
 #include "mad/fabric.h"
 #include "operations/change_reply.h"
 #include "operations/config_reply.h"
+#include "operations/guard_reply.h"
 #include "operations/operation.h"
 
 namespace pve_rdma {
@@ -58,6 +59,7 @@ struct Reply {
     std::optional<TransactionView> transaction;             // apply, confirm, rollback
     std::optional<std::vector<TransactionView>> transactions;
     std::optional<RawJson> network;     // show: a desired document
+    std::optional<GuardReply> guard;    // ofed-guard
     std::optional<RawJson> operations;  // schema
     std::vector<std::string> warnings;
     std::optional<Error> failure;
@@ -89,6 +91,7 @@ struct Reply {
         visit("digest", self.digest);
         visit("refusals", self.refusals);
         visit("network", self.network);
+        visit("guard", self.guard);
         visit("findings", self.findings);
         visit("unjudged", self.unjudged);
         visit("rule", self.rule);

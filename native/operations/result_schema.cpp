@@ -11,6 +11,7 @@
 #include "network/settings.h"
 #include "operations/change_reply.h"
 #include "operations/config_reply.h"
+#include "operations/guard_reply.h"
 
 namespace pve_rdma {
 
@@ -101,6 +102,9 @@ std::string mtu_schema() {
 }
 std::string config_schema() {
     return schema_of<ConfigReply>().dump();
+}
+std::string guard_schema() {
+    return schema_of<GuardReply>().dump();
 }
 std::string findings_schema() {
     return schema_of<std::vector<doctor::Finding>>().dump();

@@ -16,8 +16,8 @@ std::span<const Operation> operations() {
         probe_operation,        diagnose_operation,     fabric_sm_operation,   fabric_port_operation,
         fabric_walk_operation,  fabric_path_operation,  mtu_operation,         config_show_operation,
         config_print_operation, config_check_operation, config_edit_operation, show_operation,
-        plan_operation,         apply_operation,        confirm_operation,     rollback_operation,
-        transactions_operation, schema_operation,
+        ofed_guard_operation,   plan_operation,         apply_operation,       confirm_operation,
+        rollback_operation,     transactions_operation, schema_operation,
     };
     return table;
 }
