@@ -201,9 +201,12 @@ class Batch {
             case Standing::neither:
                 return another_value(step);
             case Standing::before:
-                return error;
+                break;
         }
-        return error;
+        Error refusal = error;
+        // The link is there; what is not is IPv6 on it.
+        if (refusal.code == ErrorCode::not_found) refusal.code = ErrorCode::machine;
+        return refusal;
     }
 
     std::uint32_t index_of(const std::string& name) {
