@@ -88,6 +88,7 @@ class Batch {
             if (!now) return std::unexpected(now.error());
             if (*now == Standing::after) return {};
             if (*now == Standing::neither) return std::unexpected(another_value(step));
+            foresee(step);
         }
         const auto append = [&](Result<NetlinkRequest> request) -> Result<void> {
             if (!request) return std::unexpected(request.error());
@@ -98,6 +99,18 @@ class Batch {
         if (step.route) return prepare(*step.route, append);
         if (step.rule) return prepare(*step.rule, append);
         return prepare(*step.address, append);
+    }
+
+    // The network as it will be for the steps behind.
+    void foresee(const Step& step) {
+        if (step.route) foresee(network_->routes, *step.route);
+        if (step.rule) foresee(network_->rules, *step.rule);
+        if (step.address) foresee(network_->addresses, *step.address);
+    }
+    template <class T>
+    static void foresee(std::vector<T>& all, const Change<T>& change) {
+        if (change.before) std::erase(all, kept(*change.before));
+        if (change.after) all.push_back(kept(*change.after));
     }
 
     template <class Append>
@@ -188,9 +201,12 @@ class Batch {
             case Standing::neither:
                 return another_value(step);
             case Standing::before:
-                return error;
+                break;
         }
-        return error;
+        Error refusal = error;
+        // The link is there; what is not is IPv6 on it.
+        if (refusal.code == ErrorCode::not_found) refusal.code = ErrorCode::machine;
+        return refusal;
     }
 
     std::uint32_t index_of(const std::string& name) {

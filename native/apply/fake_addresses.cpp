@@ -9,8 +9,6 @@ namespace pve_rdma {
 
 namespace {
 
-constexpr std::uint32_t smallest_ipv6_mtu = 1280;
-
 const IpAddress& far_end(const AddressEntry& address) {
     return address.peer ? *address.peer : address.local;
 }

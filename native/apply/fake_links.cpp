@@ -56,7 +56,7 @@ void follow_ports(FakeState& state, const std::string& bridge) {
 
 // What else happens when a link has another MTU.
 void spread_mtu(FakeState& state, const std::string& name, std::uint32_t mtu) {
-    if (mtu < 1280) {
+    if (mtu < smallest_ipv6_mtu) {
         leave_ipv6(state, name);
         std::erase_if(state.network.sysctls, [&](const auto& entry) {
             return entry.first.starts_with("net.ipv6.conf." + name + ".");

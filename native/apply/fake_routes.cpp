@@ -44,6 +44,7 @@ Result<void> check(const Network& network, const RouteEntry& route) {
     if (!rejects) {
         const Link* link = network.find(route.dev);
         if (!link) return kernel_refuses(ENODEV, subject, "");
+        if (route.v6 && link->mtu.value_or(0) < smallest_ipv6_mtu) return kernel_refuses(ENODEV, subject, "");
         if (!is_up(*link)) return kernel_refuses(ENETDOWN, subject, "Device for nexthop is not up");
         const bool on_link = route.onlink || !route.via || is_neighbour(network, route);
         if (!on_link && route.v6) return kernel_refuses(EHOSTUNREACH, subject, "");

@@ -17,6 +17,8 @@ struct IpoibLimits {
     bool enhanced = false;       // mlx5 of ConnectX-4 and later: datagram mode only
 };
 
+inline constexpr std::uint32_t smallest_ipv6_mtu = 1280;
+
 struct FakeState {
     Network network{};
     std::map<std::string, IpoibLimits> ipoib{};  // by port

@@ -35,7 +35,10 @@ NetlinkRequest address_request(ObjectChange change, std::uint32_t index, const A
     if (change == ObjectChange::remove) return request;
     if (address.broadcast) request.octets(IFA_BROADCAST, octets(*address.broadcast));
     if (flags) request.number(IFA_FLAGS, flags);
-    if (address.metric) request.number(IFA_RT_PRIORITY, address.metric);
+    // To IPv6 no metric means: as it is.
+    const bool back_to_default = change == ObjectChange::replace && address.local.is_v6() && !address.metric;
+    if (address.metric || back_to_default)
+        request.number(IFA_RT_PRIORITY, back_to_default ? 256 : address.metric);
     if (address.protocol) {
         if (const auto protocol = number_of_word(address_protocol_words, *address.protocol))
             request.octet(ifa_protocol, static_cast<std::uint8_t>(*protocol));

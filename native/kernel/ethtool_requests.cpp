@@ -1,5 +1,7 @@
 #include "kernel/ethtool_requests.h"
 
+#include <algorithm>
+
 #include <linux/ethtool_netlink.h>
 
 #include "base/number.h"

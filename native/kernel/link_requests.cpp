@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <linux/if.h>
 #include <linux/if_link.h>
 #include <linux/rtnetlink.h>

@@ -1,5 +1,9 @@
 #include "kernel/read_network.h"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 #include "kernel/read_routes.h"
 #include "observe/ethtool.h"
 #include "observe/rtnetlink.h"

@@ -1,5 +1,7 @@
 #include "kernel/read_routes.h"
 
+#include <algorithm>
+
 #include <linux/rtnetlink.h>
 #include <sys/socket.h>
 

@@ -2,6 +2,8 @@
 #include <linux/rtnetlink.h>
 #include <sys/socket.h>
 
+#include <fmt/format.h>
+
 #include "base/number.h"
 #include "facts/setting_words.h"
 #include "kernel/requests.h"

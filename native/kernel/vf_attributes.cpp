@@ -1,5 +1,7 @@
 #include "kernel/vf_attributes.h"
 
+#include <algorithm>
+
 #include <linux/if_link.h>
 
 #include <endian.h>

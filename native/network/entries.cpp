@@ -88,7 +88,10 @@ std::string RuleEntry::text() const {
     return text + fmt::format("priority {} table {}", priority, table);
 }
 
+// IPv6's own metric of a connected route is a default like IPv4's 0 (IP6_RT_PRIO_ADDRCONF); once it was
+// another one, the kernel can only be asked for it by number.
 AddressEntry kept(AddressEntry address) {
+    if (address.local.is_v6() && address.metric == 256) address.metric = 0;
     if (address.peer == address.local) address.peer.reset();
     if (address.label == address.dev) address.label.reset();
     return address;

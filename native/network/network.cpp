@@ -13,10 +13,10 @@ bool has(const std::vector<std::string>& words, std::string_view word) {
     return std::ranges::find(words, word) != words.end();
 }
 
-// Some defaults of bonds are refused when they are asked for by name: delays without MII monitoring, LACP in
-// other modes (drivers/net/bonding/bond_options.c).
+// Some defaults are refused when they are asked for by name: delays without MII monitoring, LACP in other modes
+// (drivers/net/bonding/bond_options.c), VLAN awareness of a kernel that is built without it.
 bool is_left_out(const Link& link, std::string_view key, const std::string& value) {
-    if (value.empty() || value == "0") return true;
+    if (value.empty() || value == "0" || value == "false") return true;
     return key == "bond.lacp_rate" && link.bond->mode != "802.3ad";
 }
 
@@ -54,17 +54,17 @@ std::string untouchable_text(const Route& route) {
 }
 
 AddressEntry address_entry(const Address& address) {
-    return {.dev = address.ifname,
-            .local = address.local.value_or(IpAddress{}),
-            .length = static_cast<std::uint8_t>(address.prefixlen),
-            .peer = address.address,
-            .broadcast = address.broadcast,
-            .scope = address.scope,
-            .metric = address.metric.value_or(0),
-            .noprefixroute = address.noprefixroute.value_or(false),
-            .nodad = address.nodad.value_or(false),
-            .label = address.label == address.ifname ? std::nullopt : address.label,
-            .protocol = address.protocol};
+    return kept({.dev = address.ifname,
+                 .local = address.local.value_or(IpAddress{}),
+                 .length = static_cast<std::uint8_t>(address.prefixlen),
+                 .peer = address.address,
+                 .broadcast = address.broadcast,
+                 .scope = address.scope,
+                 .metric = address.metric.value_or(0),
+                 .noprefixroute = address.noprefixroute.value_or(false),
+                 .nodad = address.nodad.value_or(false),
+                 .label = address.label,
+                 .protocol = address.protocol});
 }
 
 std::optional<RouteEntry> route_entry(const Route& route) {

@@ -187,7 +187,7 @@ const std::vector<SettingRule>& table() {
         {.key = "alias",
          .kind = "",
          .option = "alias",
-         .read = read<&Link::ifalias>,
+         .read = read_name<&Link::ifalias>,
          .write = write<&Link::ifalias>},
         // ports and P_Key children of InfiniBand
         {.key = "ipoib.mode",
