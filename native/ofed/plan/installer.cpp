@@ -35,7 +35,9 @@ Installer from_row(const InstallerRow& row) {
     if (row.immune)
         for (const auto& one : immune_packages())
             installer.immune.emplace_back(one.name);
-    installer.own = {installer.names.begin(), installer.names.end()};
+    installer.own = installer.names;
+    std::ranges::sort(installer.own);
+    installer.upstream_libs = release_at_least(row.first, "5.0");
     return installer;
 }
 

@@ -78,7 +78,7 @@ class Search {
 
   private:
     void note_foreign(const std::string& name) {
-        if (!installer_.own.contains(name) && name.find("mlnx-ofed-") == std::string::npos)
+        if (!std::ranges::binary_search(installer_.own, name) && name.find("mlnx-ofed-") == std::string::npos)
             found_.foreign.push_back(name);
     }
 
