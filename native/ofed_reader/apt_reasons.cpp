@@ -99,15 +99,18 @@ void Reasons::follow_needs(const Package& package) {
     }
 }
 
+// Who cannot stay beside the version that comes, or without the one that goes.
 void Reasons::follow_dependents(const Package& package, Dependency need) {
     const Version next = depcache_[package].InstVerIter(depcache_);
     for (; !need.end(); ++need) {
-        if (!is_need(need) || need->Type == pkgCache::Dep::Recommends) continue;
+        if ((!is_need(need) && !need.IsNegative()) || need->Type == pkgCache::Dep::Recommends) continue;
         const Package other = need.ParentPkg();
-        if (need.ParentVer() != other.CurrentVer()) continue;
-        if (!next.end() && need.IsSatisfied(next)) continue;
+        if (need.ParentVer() != other.CurrentVer() || other == package) continue;
+        const bool hits = !next.end() && need.IsSatisfied(next);
+        if (hits != need.IsNegative()) continue;
         reach(package, other,
-              fmt::format("{} depends on {}{}", other.Name(), need.TargetPkg().Name(), version_words(need)));
+              fmt::format("{} {} {}{}", other.Name(), relation_words(need), need.TargetPkg().Name(),
+                          version_words(need)));
     }
 }
 
