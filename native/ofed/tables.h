@@ -47,6 +47,63 @@ struct ProtectedPattern {
     std::string_view source;
 };
 
+// A driver branch (by its first and last release) and the first kernel that it does not build for.
+struct KernelLimit {
+    std::string_view first, last, kernel;
+    bool certain = false;
+    Confidence confidence{};
+    std::string_view source;
+};
+
+// The kernel modules of a vendor package, by its name without -dkms or -modules.
+struct PackageModules {
+    std::string_view package, modules;  // with blanks between
+    Confidence confidence{};
+    std::string_view source;
+};
+
+// What stops for people when a module cannot be loaded.
+struct ModuleUser {
+    std::string_view module, users, remedy;
+    bool only_proxmox = false;
+    std::string_view needs;  // replaced modules that it stands on, with blanks between
+    Confidence confidence{};
+    std::string_view source;
+};
+
+struct ThirdParty {
+    std::string_view package, module, what;
+    bool warning = false;
+    Confidence confidence{};
+    std::string_view source;
+};
+
+struct FirmwareNeed {
+    std::string_view release, family;
+    FirmwareVersion least;
+    Confidence confidence{};
+    std::string_view source;
+};
+
+struct ToolLimit {
+    std::string_view package, fails_from, works_from, families, kernel, what, remedy;
+    Confidence confidence{};
+    std::string_view source;
+};
+
+struct KnownOverwrite {
+    std::string_view package, origin, owner, file;
+    Confidence confidence{};
+    std::string_view source;
+};
+
+std::span<const KernelLimit> kernel_limits();
+std::span<const PackageModules> package_modules();
+std::span<const ModuleUser> module_users();
+std::span<const ThirdParty> third_parties();
+std::span<const FirmwareNeed> firmware_needs();
+std::span<const ToolLimit> tool_limits();
+std::span<const KnownOverwrite> known_overwrites();
 std::span<const InstallerRow> installer_rows();
 std::span<const RemovalName> removal_names();
 std::span<const NamedFact> immune_packages();
@@ -54,6 +111,9 @@ std::span<const ProtectedPattern> protected_patterns();
 
 // The tier of a package that must stay; nullopt: it may go.
 std::optional<std::string_view> protected_tier(std::string_view package);
+
+// A word of a list with blanks between.
+bool has_word(std::string_view words, std::string_view word);
 
 // "*" stands for any text, everything else for itself.
 bool matches_pattern(std::string_view text, std::string_view pattern);

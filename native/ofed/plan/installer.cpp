@@ -9,16 +9,6 @@ namespace pve_rdma::ofed {
 
 namespace {
 
-bool has_word(std::string_view words, std::string_view word) {
-    while (!words.empty()) {
-        const auto end = words.find(' ');
-        if (words.substr(0, end) == word) return true;
-        if (end == std::string_view::npos) break;
-        words.remove_prefix(end + 1);
-    }
-    return false;
-}
-
 Installer from_row(const InstallerRow& row) {
     Installer installer;
     installer.generation = row.id;
