@@ -8,6 +8,7 @@
 #include "facts/mtu.h"
 #include "facts/report.h"
 #include "mad/fabric.h"
+#include "ofed/verdict.h"
 #include "operations/config_reply.h"
 #include "operations/operation.h"
 
@@ -50,6 +51,7 @@ struct Reply {
     std::optional<doctor::RulePage> rule;                   // diagnose --explain
     std::optional<MtuAnswer> mtu;                           // mtu
     std::optional<ConfigReply> config;                      // config-*
+    std::optional<ofed::Verdict> ofed;                      // ofed-check; its findings stand in findings
     std::optional<RawJson> operations;                      // schema
     std::vector<std::string> warnings;
     std::optional<Error> failure;
@@ -74,6 +76,7 @@ struct Reply {
         visit("fabric", self.path);
         visit("mtu", self.mtu);
         visit("config", self.config);
+        visit("ofed", self.ofed);
         visit("findings", self.findings);
         visit("unjudged", self.unjudged);
         visit("rule", self.rule);

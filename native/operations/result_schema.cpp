@@ -6,6 +6,7 @@
 #include "facts/mtu.h"
 #include "facts/report.h"
 #include "mad/fabric.h"
+#include "ofed/verdict.h"
 #include "operations/config_reply.h"
 
 namespace pve_rdma {
@@ -100,6 +101,9 @@ std::string config_schema() {
 }
 std::string findings_schema() {
     return schema_of<std::vector<doctor::Finding>>().dump();
+}
+std::string ofed_check_schema() {
+    return schema_of<ofed::Verdict>().dump();
 }
 
 }  // namespace pve_rdma

@@ -14,5 +14,6 @@ std::string fabric_path_schema();
 std::string mtu_schema();
 std::string config_schema();
 std::string findings_schema();
+std::string ofed_check_schema();
 
 }  // namespace pve_rdma

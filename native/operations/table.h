@@ -16,6 +16,7 @@ extern const Operation config_show_operation;
 extern const Operation config_print_operation;
 extern const Operation config_check_operation;
 extern const Operation config_edit_operation;
+extern const Operation ofed_check_operation;
 extern const Operation schema_operation;
 
 }  // namespace pve_rdma
