@@ -1,4 +1,4 @@
-# NAME.csv of a layer's folder becomes BINARY_DIR/LAYER/NAME.inc: one ROW("field", "field", ...) for each row. boards.cpp
+# NAME.csv of the layer TARGET becomes BINARY_DIR/TARGET/NAME.inc: one ROW("field", "field", ...) for each row. A .cpp
 # turns the fields into typed constants. The files have no quotes, and no commas inside a field, so that this is
 # all the reading they need; a line that begins with # is a comment.
 function(pve_rdma_compile_tables target)

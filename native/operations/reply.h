@@ -9,6 +9,7 @@
 #include "facts/mtu.h"
 #include "facts/report.h"
 #include "mad/fabric.h"
+#include "ofed/verdict.h"
 #include "operations/change_reply.h"
 #include "operations/config_reply.h"
 #include "operations/guard_reply.h"
@@ -60,6 +61,7 @@ struct Reply {
     std::optional<std::vector<TransactionView>> transactions;
     std::optional<RawJson> network;     // show: a desired document
     std::optional<GuardReply> guard;    // ofed-guard
+    std::optional<ofed::Verdict> ofed;  // ofed-check; its findings stand in findings
     std::optional<RawJson> operations;  // schema
     std::vector<std::string> warnings;
     std::optional<Error> failure;
@@ -92,6 +94,7 @@ struct Reply {
         visit("refusals", self.refusals);
         visit("network", self.network);
         visit("guard", self.guard);
+        visit("ofed", self.ofed);
         visit("findings", self.findings);
         visit("unjudged", self.unjudged);
         visit("rule", self.rule);

@@ -10,6 +10,7 @@
 #include "mad/fabric.h"
 #include "network/settings.h"
 #include "operations/change_reply.h"
+#include "ofed/verdict.h"
 #include "operations/config_reply.h"
 #include "operations/guard_reply.h"
 
@@ -148,6 +149,9 @@ std::string network_schema() {
     link["virtual_functions"]["items"]["required"] = OrderedJson::array({"vf"});
     link["addresses"]["items"]["required"] = OrderedJson::array({"address"});
     return schema.dump();
+}
+std::string ofed_check_schema() {
+    return schema_of<ofed::Verdict>().dump();
 }
 
 }  // namespace pve_rdma

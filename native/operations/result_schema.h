@@ -19,5 +19,6 @@ std::string plan_schema();
 std::string transaction_schema();
 std::string transactions_schema();
 std::string network_schema();
+std::string ofed_check_schema();
 
 }  // namespace pve_rdma
