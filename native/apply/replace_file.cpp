@@ -1,14 +1,17 @@
 #include "apply/replace_file.h"
 
 #include <cerrno>
-#include <climits>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <vector>
 
 #include <sys/stat.h>
 #include <sys/xattr.h>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include "apply/open_file.h"
 
@@ -59,14 +62,49 @@ Result<void> copy_owner_and_mode(int from, int to, const std::string& path) {
     return {};
 }
 
+// Like the old file, or like any new one.
+Result<void> copy_from(const Fd* old, int fresh, const std::string& path) {
+    if (!old) return ::fchmod(fresh, 0644) == 0 ? Result<void>{} : failed(path, "cannot set the mode");
+    if (auto done = copy_owner_and_mode(old->get(), fresh, path); !done) return done;
+    return copy_attributes(old->get(), fresh, path);
+}
+
+Result<void> put_in_place(const std::string& fresh, const std::string& path, bool is_new) {
+    if (::renameat2(AT_FDCWD, fresh.c_str(), AT_FDCWD, path.c_str(), is_new ? RENAME_NOREPLACE : 0) == 0)
+        return {};
+    Error error = errno_error(errno, path, "cannot put the new file in its place");
+    if (errno == EPERM) error.hint = "lsattr shows whether the file is immutable (chattr +i)";
+    if (errno == EEXIST) error.code = ErrorCode::conflict;
+    return std::unexpected(error);
+}
+
+Result<void> write_and_replace(const Replacement& wanted, const std::string& path, const Fd* old) {
+    const std::string folder = folder_of(path);
+    Temporary temporary{folder + "." + path.substr(folder.size()) + ".pve-rdma-XXXXXX"};
+    const Fd fresh(::mkostemp(temporary.path.data(), O_CLOEXEC));
+    if (!fresh) {
+        auto error = errno_error(errno, folder, "cannot create the new file");
+        temporary.path.clear();
+        return std::unexpected(error);
+    }
+    if (auto done = write_all(fresh.get(), path, wanted.content); !done) return done;
+    if (auto done = copy_from(old, fresh.get(), path); !done) return done;
+    if (::fsync(fresh.get()) != 0) return failed(path, "cannot sync the new file");
+    if (wanted.validate)
+        if (auto valid = wanted.validate(temporary.path); !valid) return valid;
+    if (auto done = put_in_place(temporary.path, path, !old); !done) return done;
+    temporary.placed = true;
+    return sync_folder(folder);
+}
+
 }  // namespace
 
 Result<void> replace_file(const Replacement& wanted) {
+    if (!wanted.expected) return write_and_replace(wanted, wanted.path, nullptr);
     const std::unique_ptr<char, decltype(&std::free)> real(::realpath(wanted.path.c_str(), nullptr),
                                                            &std::free);
     if (!real) return failed(wanted.path, "cannot find the file");
     const std::string path = real.get();
-    const std::string folder = folder_of(path);
 
     const Fd old(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     if (!old) return failed(path, "cannot open");
@@ -77,32 +115,12 @@ Result<void> replace_file(const Replacement& wanted) {
             Error{.code = ErrorCode::bad_request, .subject = path, .message = "is no regular file"});
     const auto present = read_all(old.get(), path, SIZE_MAX);
     if (!present) return std::unexpected(present.error());
-    if (*present != wanted.expected)
+    if (*present != *wanted.expected)
         return std::unexpected(Error{.code = ErrorCode::conflict,
                                      .subject = path,
                                      .message = "was changed by somebody else meanwhile",
                                      .hint = "read it again, and repeat the change"});
-
-    Temporary temporary{folder + "." + path.substr(folder.size()) + ".pve-rdma-XXXXXX"};
-    const Fd fresh(::mkostemp(temporary.path.data(), O_CLOEXEC));
-    if (!fresh) {
-        auto error = errno_error(errno, folder, "cannot create the new file");
-        temporary.path.clear();
-        return std::unexpected(error);
-    }
-    if (auto done = write_all(fresh.get(), path, wanted.content); !done) return done;
-    if (auto done = copy_owner_and_mode(old.get(), fresh.get(), path); !done) return done;
-    if (auto done = copy_attributes(old.get(), fresh.get(), path); !done) return done;
-    if (::fsync(fresh.get()) != 0) return failed(path, "cannot sync the new file");
-    if (wanted.validate)
-        if (auto valid = wanted.validate(temporary.path); !valid) return valid;
-    if (::rename(temporary.path.c_str(), path.c_str()) != 0) {
-        Error error = errno_error(errno, path, "cannot put the new file in its place");
-        if (errno == EPERM) error.hint = "lsattr shows whether the file is immutable (chattr +i)";
-        return std::unexpected(error);
-    }
-    temporary.placed = true;
-    return sync_folder(folder);
+    return write_and_replace(wanted, path, &old);
 }
 
 }  // namespace pve_rdma

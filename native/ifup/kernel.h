@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "ifup/entries.h"
+#include "wishes/entries.h"
 #include "observe/netlink_transport.h"
 
 namespace pve_rdma::ifup {

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "ifup/kernel.h"
-#include "ifup/wishes.h"
+#include "wishes/wishes.h"
 #include "observe/netlink_message.h"
 
 namespace pve_rdma::ifup {

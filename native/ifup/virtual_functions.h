@@ -1,7 +1,7 @@
 // Virtual functions of a card, by its sysfs attribute sriov_numvfs.
 #pragma once
 
-#include "ifup/wishes.h"
+#include "wishes/wishes.h"
 #include "observe/machine.h"
 
 namespace pve_rdma::ifup {

@@ -1,19 +1,27 @@
-#include "ifup/wishes.h"
+#include "wishes/wishes.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include "eni/inherits.h"
 #include "eni/limits.h"
-#include "ifup/words.h"
+#include "wishes/words.h"
 
 namespace pve_rdma::ifup {
 
 namespace {
 
+std::vector<const eni::Option*> options_of(const eni::View& view, const eni::Interface& interface,
+                                           std::string_view name, Inherits inherits) {
+    return inherits == Inherits::followed ? eni::inherited_and_own(view, interface, name)
+                                          : view.options(interface, name);
+}
+
 class Reader {
   public:
-    Reader(const eni::View& view, const std::string& name) : view_(view), interface_(view.find(name)) {}
+    Reader(const eni::View& view, const std::string& name, Inherits inherits)
+        : view_(view), interface_(view.find(name)), inherits_(inherits) {}
 
     Wishes read() {
         if (!interface_) return {};
@@ -67,18 +75,19 @@ class Reader {
     // Where a scalar stands twice, the first holds, as under ifupdown2.
     template <class T, class Parse>
     void one(const char* name, std::optional<Wish<T>>& into, Parse&& parse) {
-        if (const auto* option = view_.option(*interface_, name)) into = wish<T>(*option, parse);
+        if (const auto all = options_of(view_, *interface_, name, inherits_); !all.empty())
+            into = wish<T>(*all.front(), parse);
     }
 
     template <class T, class Parse>
     void each(const char* name, std::vector<Wish<T>>& into, Parse&& parse) {
-        for (const auto* option : view_.options(*interface_, name))
+        for (const auto* option : options_of(view_, *interface_, name, inherits_))
             if (auto one = wish<T>(*option, parse)) into.push_back(std::move(*one));
     }
 
     // Addresses are ifupdown's; what it cannot read is a finding of eni's checks, not ours.
     void addresses() {
-        for (const auto* option : view_.options(*interface_, "address")) {
+        for (const auto* option : options_of(view_, *interface_, "address", inherits_)) {
             const std::string_view value = option->value;
             const auto slash = value.find('/');
             if (slash == value.npos) continue;
@@ -91,6 +100,7 @@ class Reader {
 
     const eni::View& view_;
     const eni::Interface* interface_;
+    Inherits inherits_;
     Wishes wishes_;
 };
 
@@ -103,15 +113,15 @@ Error Origin::error(Error error) const {
     return error;
 }
 
-Wishes wishes_of(const eni::View& view, const std::string& name) {
-    return Reader(view, name).read();
+Wishes wishes_of(const eni::View& view, const std::string& name, Inherits inherits) {
+    return Reader(view, name, inherits).read();
 }
 
-std::vector<RuleEntry> rules_of_others(const eni::View& view, const std::string& name) {
+std::vector<RuleEntry> rules_of_others(const eni::View& view, const std::string& name, Inherits inherits) {
     std::vector<RuleEntry> rules;
     for (const auto& interface : view.interfaces) {
         if (interface.name == name) continue;
-        for (const auto* option : view.options(interface, "rdma-rule"))
+        for (const auto* option : options_of(view, interface, "rdma-rule", inherits))
             if (auto rule = parse_rule(option->value)) rules.push_back(std::move(*rule));
     }
     return rules;
@@ -120,7 +130,7 @@ std::vector<RuleEntry> rules_of_others(const eni::View& view, const std::string&
 std::vector<eni::Diagnostic> check_wishes(const eni::View& view) {
     std::vector<eni::Diagnostic> findings;
     for (const auto& interface : view.interfaces)
-        for (const auto& error : wishes_of(view, interface.name).errors) {
+        for (const auto& error : wishes_of(view, interface.name, Inherits::not_followed).errors) {
             if (findings.size() >= eni::max_diagnostics) return findings;
             findings.push_back(
                 {.id = "option-value",

@@ -1,8 +1,8 @@
 // The values of rdma-route and rdma-rule.
 #include <algorithm>
 
-#include "ifup/wishes.h"
-#include "ifup/words.h"
+#include "wishes/wishes.h"
+#include "wishes/words.h"
 
 namespace pve_rdma::ifup {
 

@@ -12,7 +12,7 @@
 
 #include "eni/diagnostic.h"
 #include "eni/view.h"
-#include "ifup/entries.h"
+#include "wishes/entries.h"
 
 namespace pve_rdma::ifup {
 
@@ -42,12 +42,17 @@ struct Wishes {
     bool infiniband() const { return mode || parent || pkey; }
 };
 
-// All stanzas of that name count together. An interface that the file does not have wishes nothing.
-Wishes wishes_of(const eni::View&, const std::string& name);
-// The rules of all interfaces but one.
-std::vector<RuleEntry> rules_of_others(const eni::View&, const std::string& name);
+// ifupdown follows `inherits` (eni/inherits.h), ifupdown2 does not.
+enum class Inherits { followed, not_followed };
 
-// The errors of all interfaces, as findings beside those of eni::check.
+// All stanzas of that name count together. An interface that the file does not have wishes nothing.
+Wishes wishes_of(const eni::View&, const std::string& name, Inherits = Inherits::followed);
+// The rules of all interfaces but one.
+std::vector<RuleEntry> rules_of_others(const eni::View&, const std::string& name,
+                                       Inherits = Inherits::followed);
+
+// The errors of all interfaces, as findings beside those of eni::check. An inherited value is
+// judged where it stands.
 std::vector<eni::Diagnostic> check_wishes(const eni::View&);
 
 // The values alone.

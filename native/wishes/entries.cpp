@@ -1,4 +1,4 @@
-#include "ifup/entries.h"
+#include "wishes/entries.h"
 
 #include <fmt/format.h>
 
