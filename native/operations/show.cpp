@@ -17,11 +17,15 @@ Reply run(const Request& request) {
     Reply reply;
     reply.operation = "show";
     const Network network = network_of(*report);
-    reply.network = RawJson{desired_json(desired_of(network), -1)};
-    reply.printed = desired_json(desired_of(network), 2) + "\n";
+    reply.network = RawJson{desired_json(desired_of(network), 2)};
     for (const auto& what : network.untouchable)
         reply.warnings.push_back("not in the document, and never touched: " + what);
     return reply;
+}
+
+// The document itself: what is printed is what apply reads.
+std::string text(const Reply& reply, const TextStyle&) {
+    return reply.network->json + "\n";
 }
 
 }  // namespace
@@ -44,6 +48,7 @@ const Operation show_operation{
     .result_key = "network",
     .result_schema = network_schema,
     .run = run,
+    .text = text,
 };
 
 }  // namespace pve_rdma
