@@ -8,6 +8,7 @@
 //     an MTU changes         a bond hands it to its ports; a lower one lowers VLANs; a bridge follows its
 //                            lowest port until somebody sets it; below 1280 IPv6 leaves the link
 //     a link enters a bond   only while it is down; it takes the bond's MTU and goes up
+//     it leaves the bond     it goes down, with the MTU that it had before
 //     a link goes            its addresses, routes and sysctls, and the links on it
 //
 // Not modelled: carrier, neighbours, router advertisements, time (duplicate address detection is at once).

@@ -109,7 +109,11 @@ Result<void> leave_master(FakeState& state, Link& link) {
     link.bridge_vlans.clear();
     link.bridge_port.reset();
     link.bond_port.reset();
-    if (master && is_kind(*master, "bond")) return set_up(state, link, false);
+    if (master && is_kind(*master, "bond")) {
+        if (const auto down = set_up(state, link, false); !down) return down;
+        const auto own = state.mtu_before_bond.extract(link.ifname);
+        return own ? set_mtu(state, link, own.mapped()) : Result<void>{};
+    }
     follow_ports(state, old);
     return {};
 }
@@ -124,7 +128,9 @@ Result<void> enter_bond(FakeState& state, Link& link, Link& bond) {
                               "Only active-backup mode is supported for infiniband slaves");
     if (infiniband && bond.bond) bond.bond->fail_over_mac = "active";
     bond.link_type = link.link_type;
+    const std::uint32_t own = *link.mtu;
     if (const auto set = set_mtu(state, link, *bond.mtu); !set) return set;
+    state.mtu_before_bond[link.ifname] = own;
     link.master = bond.ifname;
     return set_up(state, link, true);
 }
@@ -176,10 +182,6 @@ Result<void> make_link(FakeState& state, const LinkEntry& entry) {
         link.vlan->id = entry.id;
     } else if (entry.kind == "ipoib") {
         if (!parent || !parent->ipoib || parent->link) return kernel_refuses(ENODEV, entry.name, "");
-        bool taken = parent->ipoib->key == entry.pkey;
-        for_each_on(state, parent->ifname,
-                    [&](const Link& one) { taken |= one.ipoib && one.ipoib->key == entry.pkey; });
-        if (taken) return kernel_refuses(ENOTUNIQ, entry.name, "");
         link.link_type = "infiniband";
         link.max_mtu = connected_mtu;
         link.ipoib.emplace();

@@ -21,8 +21,9 @@ inline constexpr std::uint32_t smallest_ipv6_mtu = 1280;
 
 struct FakeState {
     Network network{};
-    std::map<std::string, IpoibLimits> ipoib{};  // by port
-    std::set<std::string> mtu_is_set{};          // bridges whose MTU somebody set
+    std::map<std::string, IpoibLimits> ipoib{};              // by port
+    std::set<std::string> mtu_is_set{};                      // bridges whose MTU somebody set
+    std::map<std::string, std::uint32_t> mtu_before_bond{};  // by port
     std::uint32_t last_ifindex = 0;
 };
 

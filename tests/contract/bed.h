@@ -19,8 +19,7 @@ class Bed {
     virtual Kernel& kernel() = 0;
     // An Ethernet port that is down; its other end, where there is one, is up.
     virtual void add_port(const std::string& name) = 0;
-    // An IPoIB port; false where there is none.
-    virtual bool add_ipoib(const std::string& name) = 0;
+    virtual void add_ipoib(const std::string& name) = 0;  // of the model only
     virtual bool has_kind(const std::string& kind) = 0;
 };
 
@@ -32,6 +31,8 @@ std::unique_ptr<Bed> kernel_bed();
 class Contract : public testing::TestWithParam<std::string> {
   protected:
     void SetUp() override;
+    // The running kernel in the first namespace, if PVE_RDMA_IPOIB says that it is a guest's.
+    bool move_home();
 
     Network read();
     // Nothing else is accepted than success.
