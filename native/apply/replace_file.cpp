@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <climits>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <vector>
@@ -9,27 +10,11 @@
 #include <sys/stat.h>
 #include <sys/xattr.h>
 
-#include <fcntl.h>
-#include <unistd.h>
+#include "apply/open_file.h"
 
 namespace pve_rdma {
 
 namespace {
-
-class Fd {
-  public:
-    explicit Fd(int fd) : fd_(fd) {}
-    Fd(const Fd&) = delete;
-    Fd& operator=(const Fd&) = delete;
-    ~Fd() {
-        if (fd_ >= 0) ::close(fd_);
-    }
-    int get() const { return fd_; }
-    explicit operator bool() const { return fd_ >= 0; }
-
-  private:
-    int fd_;
-};
 
 // The new file, until it has its place.
 struct Temporary {
@@ -39,32 +24,6 @@ struct Temporary {
         if (!placed && !path.empty()) ::unlink(path.c_str());
     }
 };
-
-std::unexpected<Error> failed(const std::string& subject, const char* message) {
-    return std::unexpected(errno_error(errno, subject, message));
-}
-
-Result<std::string> read_all(int fd, const std::string& path) {
-    std::string content;
-    char buffer[64 * 1024];
-    while (true) {
-        const ssize_t got = ::read(fd, buffer, sizeof buffer);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return failed(path, "cannot read");
-        if (got == 0) return content;
-        content.append(buffer, static_cast<std::size_t>(got));
-    }
-}
-
-Result<void> write_all(int fd, const std::string& path, std::string_view content) {
-    while (!content.empty()) {
-        const ssize_t written = ::write(fd, content.data(), content.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return failed(path, "cannot write the new file");
-        content.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return {};
-}
 
 // POSIX ACLs are extended attributes too (system.posix_acl_access).
 Result<void> copy_attributes(int from, int to, const std::string& path) {
@@ -107,7 +66,7 @@ Result<void> replace_file(const Replacement& wanted) {
                                                            &std::free);
     if (!real) return failed(wanted.path, "cannot find the file");
     const std::string path = real.get();
-    const std::string folder = path.substr(0, path.rfind('/') + 1);
+    const std::string folder = folder_of(path);
 
     const Fd old(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     if (!old) return failed(path, "cannot open");
@@ -116,7 +75,7 @@ Result<void> replace_file(const Replacement& wanted) {
     if (!S_ISREG(status.st_mode))
         return std::unexpected(
             Error{.code = ErrorCode::bad_request, .subject = path, .message = "is no regular file"});
-    const auto present = read_all(old.get(), path);
+    const auto present = read_all(old.get(), path, SIZE_MAX);
     if (!present) return std::unexpected(present.error());
     if (*present != wanted.expected)
         return std::unexpected(Error{.code = ErrorCode::conflict,
@@ -143,11 +102,7 @@ Result<void> replace_file(const Replacement& wanted) {
         return std::unexpected(error);
     }
     temporary.placed = true;
-    const Fd directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (!directory || ::fsync(directory.get()) != 0)
-        return failed(folder,
-                      "the new file is in place, but whether it survives a power cut is not sure: sync");
-    return {};
+    return sync_folder(folder);
 }
 
 }  // namespace pve_rdma
