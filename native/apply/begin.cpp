@@ -23,7 +23,7 @@ Result<void> refuse_another(TransactionHost& host) {
     if (!ids) return std::unexpected(ids.error());
     for (const auto& id : *ids) {
         auto other = StoredTransaction::open(host, id);
-        if (!other && other.error().code == ErrorCode::not_found) continue;
+        if (!other && is_absent(other.error())) continue;
         if (!other) return std::unexpected(other.error());
         if (other->state() == TransactionState::armed) {
             // We hold the locks: who made it has died before it began anything.
@@ -100,7 +100,7 @@ class Application {
 
     Result<void> expect(const std::string& path, const std::optional<std::string>& content) {
         const auto present = host_.disk.read(path, largest_file);
-        if (!present && present.error().code != ErrorCode::not_found) return std::unexpected(present.error());
+        if (!present && !is_absent(present.error())) return std::unexpected(present.error());
         if (present.has_value() == content.has_value() && (!content || *present == *content)) return {};
         return std::unexpected(Error{.code = ErrorCode::conflict,
                                      .subject = path,

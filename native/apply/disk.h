@@ -2,6 +2,7 @@
 // before a power cut. The real one is DiskOfThisNode.
 #pragma once
 
+#include <cerrno>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,12 @@ namespace pve_rdma {
 
 // What returns without an error is on the disk: a power cut does not take it back. What returns with one may
 // have been done all the same. All but `append` happen wholly or not at all, also under a power cut.
+// Of an error of reading: that there is nothing of this name. A device that does not answer is something
+// else.
+inline bool is_absent(const Error& error) {
+    return error.code == ErrorCode::not_found && (error.errno_value == 0 || error.errno_value == ENOENT);
+}
+
 class Disk {
   public:
     virtual ~Disk() = default;

@@ -80,7 +80,7 @@ Result<Journal> Journal::open(Disk& disk, const std::string& path) {
     Journal journal(disk, path);
     const auto text = disk.read(path, longest_journal);
     if (!text) {
-        if (text.error().code == ErrorCode::not_found) return journal;
+        if (is_absent(text.error())) return journal;
         return std::unexpected(text.error());
     }
     for (std::size_t at = 0; at < text->size();) {

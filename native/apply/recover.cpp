@@ -11,7 +11,7 @@ std::vector<TransactionView> recover_transactions(TransactionHost& host) {
     for (const auto& id : *ids) {
         auto transaction = StoredTransaction::open(host, id);
         if (!transaction) {
-            if (transaction.error().code != ErrorCode::not_found)
+            if (!is_absent(transaction.error()))
                 recovered.push_back({.id = id, .notes = {transaction.error().text()}});
             continue;
         }
@@ -32,7 +32,7 @@ Result<std::vector<TransactionView>> list_transactions(TransactionHost& host) {
         const auto transaction = StoredTransaction::open(host, id);
         if (transaction)
             views.push_back(transaction->view(host));
-        else if (transaction.error().code != ErrorCode::not_found)
+        else if (!is_absent(transaction.error()))
             views.push_back({.id = id, .notes = {transaction.error().text()}});
     }
     return views;

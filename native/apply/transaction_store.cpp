@@ -1,7 +1,7 @@
 #include "apply/transaction_store.h"
 
 #include <cerrno>
-#include <ctime>
+#include <chrono>
 
 #include <sys/random.h>
 
@@ -51,11 +51,14 @@ Result<void> read_described(std::string_view text, const std::string& path, std:
     return {};
 }
 
-// Sorts by time; two of one second differ.
-std::string new_id(std::time_t now) {
-    std::uint32_t random = 0;
-    if (::getentropy(&random, sizeof random) != 0) random = static_cast<std::uint32_t>(::getpid());
-    return fmt::format("{:%Y%m%dT%H%M%SZ}-{:08x}", fmt::gmtime(now), random);
+// Sorts by time. Two of one moment differ.
+std::string new_id(std::chrono::system_clock::time_point now) {
+    std::uint16_t random = 0;
+    if (::getentropy(&random, sizeof random) != 0) random = static_cast<std::uint16_t>(::getpid());
+    const auto microseconds = std::chrono::duration_cast<std::chrono::microseconds>(now.time_since_epoch() %
+                                                                                    std::chrono::seconds(1));
+    return fmt::format("{:%Y%m%d-%H%M%S}-{:06}-{:04x}",
+                       fmt::gmtime(std::chrono::system_clock::to_time_t(now)), microseconds.count(), random);
 }
 
 // An id is a name of a folder below the store, and a part of a unit's name.
@@ -84,13 +87,14 @@ std::optional<std::string> digest_of(const std::optional<std::string>& content) 
 }
 
 Intent intent_of(const TransactionHost& host, const TransactionRequest& request,
-                 std::chrono::nanoseconds deadline, std::time_t now) {
-    Intent intent{.begun = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now)),
-                  .boot = host.boot_id,
-                  .deadline = deadline.count(),
-                  .connection = request.connection,
-                  .process = ::getpid(),
-                  .step_count = request.steps.size()};
+                 std::chrono::nanoseconds deadline, std::chrono::system_clock::time_point now) {
+    Intent intent{
+        .begun = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(now))),
+        .boot = host.boot_id,
+        .deadline = deadline.count(),
+        .connection = request.connection,
+        .process = ::getpid(),
+        .step_count = request.steps.size()};
     for (const auto& step : std::span(request.steps).first(std::min(shown_steps, request.steps.size())))
         intent.steps.push_back(step.text());
     for (const auto& file : request.files)
@@ -106,7 +110,7 @@ Result<StoredTransaction> StoredTransaction::create(TransactionHost& host, const
                                                     std::chrono::nanoseconds deadline) {
     const auto plan = plan_text(pieces);
     if (!plan) return std::unexpected(plan.error());
-    const std::time_t now = std::time(nullptr);
+    const auto now = std::chrono::system_clock::now();
     const std::string id = new_id(now), folder = host.store + "/" + id;
     const Intent intent = intent_of(host, request, deadline, now);
 
@@ -138,14 +142,14 @@ Result<StoredTransaction> StoredTransaction::open(TransactionHost& host, const s
     const Error none{.code = ErrorCode::not_found, .subject = id, .message = "there is no such transaction"};
     if (!is_id(id)) return std::unexpected(none);
     const auto text = host.disk.read(path, largest_intent);
-    if (!text) return std::unexpected(text.error().code == ErrorCode::not_found ? none : text.error());
+    if (!text) return std::unexpected(is_absent(text.error()) ? none : text.error());
     auto journal = Journal::open(host.disk, folder + "/journal");
     if (!journal) return std::unexpected(journal.error());
     StoredTransaction transaction(id, folder, std::move(*journal));
     if (auto read = read_described(*text, path, largest_intent, transaction.intent_); !read)
         return std::unexpected(read.error());
     const auto decision = host.disk.read(folder + "/decision", 64);
-    if (!decision && decision.error().code != ErrorCode::not_found) return std::unexpected(decision.error());
+    if (!decision && !is_absent(decision.error())) return std::unexpected(decision.error());
     if (decision)
         transaction.decision_ =
             *decision == to_string(Decision::confirmed) ? Decision::confirmed : Decision::rolled_back;
@@ -205,7 +209,7 @@ Result<std::string> StoredTransaction::old_content(Disk& disk, std::size_t file)
 Result<std::vector<std::string>> transaction_ids(TransactionHost& host) {
     auto names = host.disk.list(host.store);
     if (!names) {
-        if (names.error().code == ErrorCode::not_found) return std::vector<std::string>{};
+        if (is_absent(names.error())) return std::vector<std::string>{};
         return names;
     }
     std::erase_if(*names, [](const auto& name) { return !is_id(name); });
@@ -219,8 +223,8 @@ void prune_transactions(TransactionHost& host, std::size_t keep) {
     std::size_t closed = 0;
     for (const auto& id : *ids) {
         const auto transaction = StoredTransaction::open(host, id);
-        const bool useless = transaction ? !transaction->is_open() && ++closed > keep
-                                         : transaction.error().code == ErrorCode::not_found;
+        const bool useless =
+            transaction ? !transaction->is_open() && ++closed > keep : is_absent(transaction.error());
         if (useless) std::ignore = host.disk.remove_folder(host.store + "/" + id);
     }
 }

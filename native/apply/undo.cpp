@@ -20,7 +20,7 @@ void undo_live(TransactionHost& host, const StoredTransaction& transaction, Undo
 
 // What the journal cannot take (the disk is full, or read-only) does not keep the network from being
 // restored.
-void undo(TransactionHost& host, StoredTransaction& transaction, UndoScope scope) {
+bool undo(TransactionHost& host, StoredTransaction& transaction, UndoScope scope) {
     Journal& journal = transaction.journal();
     std::ignore = journal.add(JournalEvent::undoing);
     Undone undone;
@@ -29,9 +29,10 @@ void undo(TransactionHost& host, StoredTransaction& transaction, UndoScope scope
     for (std::size_t i = 0; i < undone.notes.size() && i < most_notes; ++i)
         std::ignore =
             journal.add({.event = std::string(to_string(JournalEvent::note)), .text = undone.notes[i]});
-    // A lost line means that all is looked at once more.
-    std::ignore = journal.add(undone.whole ? JournalEvent::restored : JournalEvent::restore_failed);
-    if (scope == UndoScope::all && undone.whole) std::ignore = host.watchdog.disarm(transaction.id());
+    const auto recorded = journal.add(undone.whole ? JournalEvent::restored : JournalEvent::restore_failed);
+    if (!recorded || !undone.whole) return false;  // the watchdog is to look at it once more
+    if (scope == UndoScope::all) std::ignore = host.watchdog.disarm(transaction.id());
+    return true;
 }
 
 }  // namespace pve_rdma

@@ -30,8 +30,8 @@ enum class UndoScope {
     all,
     files,  // at another boot the kernel's state of before is gone
 };
-// Both, with the journal's lines; the watchdog is disarmed when all is done. The caller has decided, and
-// holds the locks.
-void undo(TransactionHost&, StoredTransaction&, UndoScope);
+// Both, with the journal's lines. When all is done, and the journal says so, it is true and the watchdog is
+// disarmed. The caller has decided, and holds the locks.
+bool undo(TransactionHost&, StoredTransaction&, UndoScope);
 
 }  // namespace pve_rdma

@@ -16,7 +16,7 @@ constexpr unsigned file_mode = 0644;  // of a file that we had removed: they are
 Result<std::optional<std::string>> content_of(Disk& disk, const std::string& path) {
     auto content = disk.read(path, largest_file);
     if (content) return std::move(*content);
-    if (content.error().code == ErrorCode::not_found) return std::nullopt;
+    if (is_absent(content.error())) return std::nullopt;
     return std::unexpected(content.error());
 }
 

@@ -45,8 +45,7 @@ Attempt try_to_undo(TransactionHost& host, const std::string& id, const Patience
         const auto decided = transaction->decide(host.disk, Decision::rolled_back);
         if (decided && *decided == Decision::confirmed) return Attempt::over;
     }
-    undo(host, *transaction, UndoScope::all);
-    return is_over(host, *transaction) ? Attempt::over : Attempt::failed;
+    return undo(host, *transaction, UndoScope::all) ? Attempt::over : Attempt::failed;
 }
 
 }  // namespace
@@ -56,7 +55,7 @@ Result<TransactionView> watch_transaction(TransactionHost& host, const std::stri
     std::chrono::nanoseconds pause = first_pause;
     for (int failures = 0; failures < most_attempts;) {
         const auto transaction = StoredTransaction::open(host, id);
-        if (!transaction && transaction.error().code == ErrorCode::not_found) break;
+        if (!transaction && is_absent(transaction.error())) break;
         Attempt attempt = Attempt::failed;
         if (!transaction) {
             patience.say(transaction.error());

@@ -35,14 +35,16 @@ std::vector<std::span<const Step>> pieces_of(std::span<const Step> steps, std::s
     std::vector<std::span<const Step>> pieces;
     std::unordered_set<std::string> seen;
     std::size_t first = 0;
+    bool was_alone = false;
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        std::string object = object_of(steps[i]);
-        if (i - first == longest || seen.contains(object)) {
+        const bool alone = steps[i].link || steps[i].setting;
+        if (i > first && (alone || was_alone || i - first == longest || seen.contains(object_of(steps[i])))) {
             pieces.push_back(steps.subspan(first, i - first));
             seen.clear();
             first = i;
         }
-        seen.insert(std::move(object));
+        seen.insert(object_of(steps[i]));
+        was_alone = alone;
     }
     if (first < steps.size()) pieces.push_back(steps.subspan(first));
     return pieces;

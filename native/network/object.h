@@ -19,8 +19,10 @@ std::string object_of(const RuleEntry&);
 std::string object_of(const SysctlEntry&);
 std::string object_of(const Step&);
 
-// Steps in pieces, in order: none longer than `longest`, and none with two steps about one object. So when a
-// piece may or may not have been carried out, each of its objects has its old value or its new one.
+// Steps in pieces, in order, each of which may be carried out as one batch: when it is not known how much of
+// a piece was carried out, each of its objects has its old value or its new one, for none occurs twice; and
+// no step of a piece rests on another one, for links and their settings, which have effects on others, stand
+// alone. None is longer than `longest`.
 std::vector<std::span<const Step>> pieces_of(std::span<const Step>, std::size_t longest);
 
 }  // namespace pve_rdma
