@@ -47,6 +47,17 @@ void carry_out(Kernel& kernel, const std::vector<Step>& steps, Failures& failure
             carry_out_each(kernel, piece, failures);
 }
 
+// Of an object that is to have its old value again: to make it, should nothing stand in its place by now. (A
+// link that goes takes its routes along.)
+std::optional<Step> made_anew(Step step) {
+    if (step.address) step.address->before.reset();
+    if (step.route) step.route->before.reset();
+    if (step.rule) step.rule->before.reset();
+    const bool has_old_value = (step.address && step.address->after) || (step.route && step.route->after) ||
+                               (step.rule && step.rule->after);
+    return has_old_value ? std::optional(std::move(step)) : std::nullopt;
+}
+
 // All steps about objects that are not as before: where one object has several, an earlier one may be the one
 // that fits its present value.
 std::vector<Step> steps_about(std::span<const Step> steps, const std::vector<std::size_t>& places) {
@@ -55,7 +66,10 @@ std::vector<Step> steps_about(std::span<const Step> steps, const std::vector<std
         objects.insert(object_of(steps[place]));
     std::vector<Step> chosen;
     for (const auto& step : steps)
-        if (objects.contains(object_of(step))) chosen.push_back(step);
+        if (objects.contains(object_of(step))) {
+            chosen.push_back(step);
+            if (auto anew = made_anew(step)) chosen.push_back(std::move(*anew));
+        }
     return chosen;
 }
 

@@ -101,8 +101,8 @@ std::vector<Plan> transaction_plans() {
     };
     bond.files = {file, {.path = "/etc/network/interfaces.d/pve-rdma", .before = "auto ib0\n", .after = {}}};
     bond.unplugged = "ib1";
-    bond.same_object = [](Bed& bed) {
-        if (Link* link = bed.kernel.network().find("bond0")) link->bond->miimon = 50;
+    bond.same_object = [=](Bed& bed) {
+        add_route(bed, route("203.0.113.0/24", "192.0.2.77", "elsewhere", 0));
     };
     bond.other_object = [](Bed& bed) { bed.kernel.network().sysctls["net.core.somaxconn"] = "4096"; };
     all.push_back(bond);
