@@ -42,6 +42,7 @@ BatchAnswer send_batch(NetlinkTransport& transport, std::span<NetlinkRequest> re
     if (requests.empty()) return answer;
     std::vector<std::byte> messages;
     std::uint32_t first = 0;
+    messages.reserve(requests.size() * requests.front().bytes().size());
     requests.back().acknowledged();
     for (auto& request : requests) {
         const std::uint32_t sequence = transport.next_sequence();

@@ -5,7 +5,6 @@
 #include <linux/rtnetlink.h>
 #include <sys/socket.h>
 
-#include "base/number.h"
 #include "observe/link_words.h"
 #include "observe/netlink_table.h"
 #include "observe/route_decode.h"
@@ -14,95 +13,111 @@ namespace pve_rdma {
 
 namespace {
 
-struct Attributes {
-    Octets destination{}, gateway{}, source{};
-    std::uint32_t device = 0, table = 0;
-    bool plain = true;  // there are no others that say something
-};
-
 bool never_expires(Octets payload) {
     const auto info = payload_as<rta_cacheinfo>(payload);
     return info && info->rta_expires == 0;
 }
 
-// The attributes that nearly all routes have; a route with others takes the long way.
-Attributes attributes_of(const NetlinkMessage& message, const rtmsg& header, RouteEntry& route) {
-    Attributes found{.table = header.rtm_table};
-    const auto number = [](Octets payload) { return payload_as<std::uint32_t>(payload).value_or(0); };
-    found.plain &= for_each_attribute(message.behind(sizeof header), [&](const NetlinkAttribute& attribute) {
-        switch (attribute.type) {
-            case RTA_DST:
-                found.destination = attribute.payload;
-                break;
-            case RTA_GATEWAY:
-                found.gateway = attribute.payload;
-                break;
-            case RTA_PREFSRC:
-                found.source = attribute.payload;
-                break;
-            case RTA_OIF:
-                found.device = number(attribute.payload);
-                break;
-            case RTA_TABLE:
-                found.table = number(attribute.payload);
-                break;
-            case RTA_PRIORITY:
-                route.metric = number(attribute.payload);
-                break;
-            case RTA_CACHEINFO:
-                found.plain &= never_expires(attribute.payload);
-                break;
-            case RTA_PREF:
-                found.plain &= payload_number(attribute.payload) == 0U;
-                break;
-            default:
-                found.plain = false;
-        }
-    });
-    return found;
+bool take_number(Octets payload, std::uint32_t& number) {
+    const auto value = payload_as<std::uint32_t>(payload);
+    number = value.value_or(0);
+    return value.has_value();
 }
 
-IpAddress address_of(Octets payload) {
-    return IpAddress::from(as_bytes(payload)).value_or(IpAddress{});
+bool take_address(Octets payload, IpAddress& address) {
+    const auto value = IpAddress::from(as_bytes(payload));
+    if (value) address = *value;
+    return value.has_value();
 }
 
 }  // namespace
 
-void RouteReader::take(const NetlinkMessage& message) {
+// False: the route says more than a plain one can.
+bool RouteReader::take_plain(const NetlinkMessage& message, PlainRoute& route) {
     const auto header = message.start<rtmsg>();
-    const bool from_kernel = header.rtm_protocol == RTPROT_KERNEL;
-    RouteEntry route;
-    const Attributes found = attributes_of(message, header, route);
-    if (!found.plain || header.rtm_tos) {
-        Route whole;
-        if (decode_route(message, whole))
-            return untouchable_.emplace_back("a route that cannot be read"), void();
-        if (is_the_kernels_own(whole)) return;
-        auto entry = route_entry(whole);
-        if (!entry) return untouchable_.push_back(untouchable_text(whole));
-        devices_.push_back(parse_number<std::uint32_t>(entry->dev).value_or(0));
-        routes_.push_back(std::move(*entry));
+    route.v6 = header.rtm_family == AF_INET6;
+    route.length = header.rtm_dst_len;
+    route.protocol = header.rtm_protocol;
+    route.scope = header.rtm_scope;
+    route.type = header.rtm_type;
+    route.table = header.rtm_table;
+    route.onlink = (header.rtm_flags & RTNH_F_ONLINK) != 0;
+    bool plain = header.rtm_tos == 0;
+    plain &= for_each_attribute(message.behind(sizeof header), [&](const NetlinkAttribute& attribute) {
+        switch (attribute.type) {
+            case RTA_DST:
+                plain &= take_address(attribute.payload, route.to);
+                break;
+            case RTA_GATEWAY:
+                plain &= take_address(attribute.payload, route.via);
+                break;
+            case RTA_PREFSRC:
+                plain &= take_address(attribute.payload, route.source);
+                break;
+            case RTA_OIF:
+                plain &= take_number(attribute.payload, route.device);
+                break;
+            case RTA_TABLE:
+                plain &= take_number(attribute.payload, route.table);
+                break;
+            case RTA_PRIORITY:
+                plain &= take_number(attribute.payload, route.metric);
+                break;
+            case RTA_CACHEINFO:
+                plain &= never_expires(attribute.payload);
+                break;
+            case RTA_PREF:
+                plain &= payload_number(attribute.payload) == 0U;
+                break;
+            default:
+                plain = false;
+        }
+    });
+    return plain;
+}
+
+void RouteReader::take(const NetlinkMessage& message) {
+    if (PlainRoute& plain = plain_.emplace_back(); take_plain(message, plain)) {
+        if (plain.table == RT_TABLE_LOCAL || (plain.protocol == RTPROT_KERNEL && plain.via.length == 0))
+            plain_.pop_back();  // as is_the_kernels_own()
         return;
     }
-    if (found.table == RT_TABLE_LOCAL || (from_kernel && found.gateway.empty())) return;
-    route.v6 = header.rtm_family == AF_INET6;
-    if (!found.destination.empty()) route.to.address = address_of(found.destination);
-    route.to.length = header.rtm_dst_len;
-    if (!found.gateway.empty()) route.via = address_of(found.gateway);
-    if (!found.source.empty()) route.source = address_of(found.source);
-    if (found.table != RT_TABLE_MAIN) route.table = table_word(found.table);
-    if (header.rtm_type != RTN_UNICAST) route.type = route_type_word(header.rtm_type);
-    if (header.rtm_scope != RT_SCOPE_UNIVERSE) route.scope = scope_word(header.rtm_scope);
-    if (header.rtm_protocol != own_protocol) route.protocol = route_protocol_word(header.rtm_protocol);
-    route.onlink = (header.rtm_flags & RTNH_F_ONLINK) != 0;
-    devices_.push_back(found.device);
-    routes_.push_back(std::move(route));
+    plain_.pop_back();
+    Route whole;
+    if (decode_route(message, whole)) {
+        untouchable_.emplace_back("a route that cannot be read");
+    } else if (!is_the_kernels_own(whole)) {
+        if (auto entry = route_entry(whole))
+            others_.push_back(std::move(*entry));
+        else
+            untouchable_.push_back(untouchable_text(whole));
+    }
+}
+
+RouteEntry RouteReader::entry_of(const PlainRoute& plain, const LinkNames& names) {
+    RouteEntry route{.v6 = plain.v6, .metric = plain.metric, .onlink = plain.onlink};
+    if (plain.to.length) route.to.address = plain.to;
+    route.to.length = plain.length;
+    if (plain.via.length) route.via = plain.via;
+    if (plain.source.length) route.source = plain.source;
+    if (plain.device) route.dev = names.name(plain.device);
+    if (plain.table != RT_TABLE_MAIN) route.table = table_word(plain.table);
+    if (plain.type != RTN_UNICAST) route.type = route_type_word(plain.type);
+    if (plain.scope != RT_SCOPE_UNIVERSE) route.scope = scope_word(plain.scope);
+    if (plain.protocol != own_protocol) route.protocol = route_protocol_word(plain.protocol);
+    return route;
 }
 
 void RouteReader::finish(const LinkNames& names, Network& network) {
-    for (std::size_t i = 0; i < routes_.size(); ++i)
-        routes_[i].dev = devices_[i] ? names.name(devices_[i]) : std::string();
-    network.routes = std::move(routes_);
+    network.routes.reserve(plain_.size() + others_.size());
+    for (const auto& plain : plain_)
+        network.routes.push_back(entry_of(plain, names));
+    for (auto& other : others_) {
+        std::optional<std::string> dev = std::move(other.dev);
+        names.resolve(dev);
+        other.dev = std::move(*dev);
+        network.routes.push_back(std::move(other));
+    }
     std::ranges::move(untouchable_, std::back_inserter(network.untouchable));
 }
 

@@ -16,17 +16,28 @@ class RouteReader {
     void finish(const LinkNames&, Network&);
 
   private:
+    // What nearly all routes have, as the kernel counts it: while a list grows it is moved, and this is a
+    // fifth of a RouteEntry. Addresses of length 0: there is none.
+    struct PlainRoute {
+        IpAddress to{.length = 0}, via{.length = 0}, source{.length = 0};
+        std::uint8_t length = 0, protocol = 0, scope = 0, type = 0;
+        bool v6 = false, onlink = false;
+        std::uint32_t metric = 0, table = 0, device = 0;
+    };
+
     void take(const NetlinkMessage&);
+    static bool take_plain(const NetlinkMessage&, PlainRoute&);
+    static RouteEntry entry_of(const PlainRoute&, const LinkNames&);
 
     RouteTaker taker_{.start_over =
                           [this] {
-                              routes_.clear();
-                              devices_.clear();
+                              plain_.clear();
+                              others_.clear();
                               untouchable_.clear();
                           },
                       .message = [this](const NetlinkMessage& message) { take(message); }};
-    std::vector<RouteEntry> routes_;
-    std::vector<std::uint32_t> devices_;  // ifindex of each; 0: none
+    std::vector<PlainRoute> plain_;
+    std::vector<RouteEntry> others_;  // dev is ifindex text
     std::vector<std::string> untouchable_;
 };
 

@@ -29,10 +29,11 @@ class Numbers {
         if (!number && !unknown_) unknown_ = word;
         return number.value_or(0);
     }
-    std::optional<Error> error(const std::string& subject) const {
+    template <class Entry>
+    std::optional<Error> error(const Entry& entry) const {
         if (!unknown_) return std::nullopt;
         return Error{.code = ErrorCode::bad_request,
-                     .subject = subject,
+                     .subject = entry.text(),
                      .message = fmt::format("\"{}\" is no word of the kernel's", *unknown_)};
     }
 
@@ -84,7 +85,7 @@ Result<NetlinkRequest> route_request(ObjectChange change, std::uint32_t index, c
                 if (route.advmss) metrics.number(RTAX_ADVMSS, route.advmss);
             });
     }
-    if (const auto error = number.error(route.text())) return std::unexpected(*error);
+    if (const auto error = number.error(route)) return std::unexpected(*error);
     return request;
 }
 
@@ -107,7 +108,7 @@ Result<NetlinkRequest> rule_request(ObjectChange change, const RuleEntry& rule) 
     request.number(FRA_PRIORITY, rule.priority)
         .number(FRA_TABLE, table)
         .octet(FRA_PROTOCOL, number(route_protocol_number(rule.protocol), rule.protocol));
-    if (const auto error = number.error(rule.text())) return std::unexpected(*error);
+    if (const auto error = number.error(rule)) return std::unexpected(*error);
     return request;
 }
 

@@ -31,7 +31,7 @@ std::string_view payload_text(Octets payload) {
 }
 
 NetlinkRequest::NetlinkRequest(std::uint16_t type, std::uint16_t flags) {
-    bytes_.reserve(64);
+    bytes_.reserve(96);  // a route
     nlmsghdr header{};
     header.nlmsg_type = type;
     header.nlmsg_flags = static_cast<std::uint16_t>(NLM_F_REQUEST | flags);
