@@ -83,7 +83,7 @@ std::string text_of(const Change<SysctlEntry>& change) {
 }
 
 template <class T>
-Step boxed(Boxed<Change<T>> Step::*member, Change<T> change) {
+Step boxed(Boxed<Change<T>> Step::* member, Change<T> change) {
     Step step;
     step.*member = std::move(change);
     return step;

@@ -9,8 +9,8 @@
 #include "facts/report.h"
 #include "mad/fabric.h"
 #include "network/settings.h"
-#include "operations/change_reply.h"
 #include "ofed/verdict.h"
+#include "operations/change_reply.h"
 #include "operations/config_reply.h"
 #include "operations/guard_reply.h"
 

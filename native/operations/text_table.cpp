@@ -35,8 +35,7 @@ std::string_view escape(Tone tone) {
 
 std::string one_line(std::string_view text) {
     std::string out = printable(text);
-    std::ranges::replace_if(
-        out, [](char c) { return c == '\n' || c == '\t'; }, ' ');
+    std::ranges::replace_if(out, [](char c) { return c == '\n' || c == '\t'; }, ' ');
     return out;
 }
 
