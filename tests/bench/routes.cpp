@@ -1,5 +1,6 @@
-// bench_routes add|remove|dump|change N: what a kernel port costs with N routes, in the network namespace
-// that it is started in; one line of JSON. CPU is of this thread, in ms, user and system together.
+// bench_routes add|remove|dump|change|plan N: what a kernel port costs with N routes, in the network
+// namespace that it is started in, and what a plan from N routes to N others costs; one line of JSON. CPU is
+// of this thread, in ms, user and system together.
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "apply/netlink_kernel.h"
 #include "kernel/read_network.h"
+#include "plan/planner.h"
 
 namespace {
 
@@ -94,12 +96,42 @@ int change(Kernel& kernel, std::uint32_t times) {
     return 0;
 }
 
+// N routes are there and N are wanted: a tenth with another gateway, a tenth anew, a tenth to go.
+int plan(std::uint32_t count) {
+    const long before = most_memory();
+    Network now;
+    now.links.push_back({.ifindex = 2, .ifname = "l0", .flags = {"UP"}, .mtu = 1500, .link_type = "ether"});
+    now.addresses.push_back({.dev = "l0", .local = IpAddress::parse("192.0.2.1").value(), .length = 24});
+    Desired desired;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        RouteEntry entry = route(i);
+        DesiredRoute want{.to = entry.to.text(), .via = entry.via, .dev = "l0"};
+        if (i % 10 == 0) want.via = IpAddress::parse("192.0.2.253").value();
+        if (i % 10 == 1) want.state = "absent";
+        if (i % 10 != 2) now.routes.push_back(std::move(entry));
+        desired.routes.push_back(std::move(want));
+    }
+    const NodeReport nothing{};
+    const double begin = cpu();
+    const auto made = make_plan({.now = now, .desired = desired, .report = nothing});
+    const double cost = cpu() - begin;
+    if (!made) return fail(made.error());
+    const std::size_t wanted = count / 10 * 3;
+    if (!made->refusals.empty() || made->steps.size() != wanted) {
+        fmt::print(stderr, "{} steps, not {}\n", made->steps.size(), wanted);
+        return 1;
+    }
+    fmt::print("{{\"cpu\": {}, \"memory\": {}}}\n", cost, most_memory() - before);
+    return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     if (argc != 3) return 2;
     const std::string_view what = argv[1];
     const auto count = static_cast<std::uint32_t>(std::strtoul(argv[2], nullptr, 10));
+    if (what == "plan") return plan(count);
     const auto kernel = NetlinkKernel::open();
     if (!kernel) return fail(kernel.error());
     if (what == "dump") return dump(count);
