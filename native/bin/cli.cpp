@@ -125,8 +125,8 @@ int run(const Command& command, bool json, const std::string& color) {
     for (const auto& [name, option] : command.options)
         if (option->count()) words[name] = option->results();
     const auto request = Request::from_words(*command.operation, words);
-    const Reply reply =
-        request ? command.operation->run(*request) : Reply::failed(command.operation->name, request.error());
+    const Reply reply = request ? run_operation(*command.operation, *request)
+                                : Reply::failed(command.operation->name, request.error());
     if (!reply.printed.empty()) {
         std::cout << reply.printed;
     } else if (json) {

@@ -69,6 +69,9 @@ std::span<const Operation> operations();
 const Operation* find_operation(std::string_view name);
 const Operation* find_ansible_operation(std::string_view module);
 
+// Runs it; what lack of privilege stopped says so.
+Reply run_operation(const Operation&, const Request&);
+
 // Runs by name: the one entry of the C interface and of every face that speaks JSON.
 Reply call(std::string_view operation, Face face, std::string_view request_json);
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include "operations/reply.h"
 #include "operations/request.h"
@@ -33,6 +34,14 @@ const Operation* find_ansible_operation(std::string_view module) {
     return found == operations().end() ? nullptr : &*found;
 }
 
+Reply run_operation(const Operation& operation, const Request& request) {
+    Reply reply = operation.run(request);
+    if (reply.failure && reply.failure->code == ErrorCode::permission && reply.failure->hint.empty() &&
+        operation.needs_root && ::geteuid() != 0)
+        reply.failure->hint = "run as root";
+    return reply;
+}
+
 Reply call(std::string_view name, Face face, std::string_view request_json) {
     const Operation* operation = find_operation(name);
     if (!operation) {
@@ -48,7 +57,7 @@ Reply call(std::string_view name, Face face, std::string_view request_json) {
     try {
         const auto request = Request::from_json(*operation, face, request_json);
         if (!request) return Reply::failed(name, request.error());
-        return operation->run(*request);
+        return run_operation(*operation, *request);
     } catch (const std::exception& exception) {
         return Reply::failed(name, {.code = ErrorCode::internal,
                                     .subject = std::string(name),

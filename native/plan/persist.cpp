@@ -260,6 +260,32 @@ Result<void> keep_sysctls(const Desired& desired, eni::FileReader& files, Persis
     return {};
 }
 
+// An interface that no file named until now is ifupdown2's from then on: it takes away what it does not know.
+void refuse_forgotten_addresses(const eni::View& before, const eni::View& after, const Network& target,
+                                Persistence& out) {
+    for (const auto& interface : after.interfaces) {
+        const auto* known = before.find(interface.name);
+        if (interface.stanzas.empty() || (known && !known->stanzas.empty())) continue;
+        for (const auto& address : target.addresses) {
+            if (address.dev != interface.name) continue;
+            const auto options = after.options(interface, "address");
+            const bool kept = std::ranges::any_of(options, [&](const eni::Option* option) {
+                return IpAddress::parse(option->value.substr(0, option->value.find('/'))) == address.local;
+            });
+            if (!kept)
+                out.refusals.push_back(
+                    {.code = ErrorCode::bad_request,
+                     .subject = interface.name,
+                     .message =
+                         fmt::format("no file names it yet, and with this change ifreload would take its "
+                                     "address {}/{} away",
+                                     address.local.text(), address.length),
+                     .hint = "name its addresses in the document too, or change the running network only "
+                             "(--live-only)"});
+        }
+    }
+}
+
 // Errors that the change would bring in: the node would come up otherwise than asked.
 void refuse_new_errors(const eni::View& before, const eni::View& after, Persistence& out) {
     const auto old = eni::check(before);
@@ -290,7 +316,10 @@ Result<Persistence> persist(const Desired& desired, const Network&, const Networ
         return std::unexpected(done.error());
     out.files = editor->changes();
     out.diff = editor->diff();
-    if (!out.files.empty()) refuse_new_errors(before, editor->view(), out);
+    if (!out.files.empty()) {
+        refuse_new_errors(before, editor->view(), out);
+        refuse_forgotten_addresses(before, editor->view(), target, out);
+    }
     if (auto done = keep_sysctls(desired, files, out); !done) return std::unexpected(done.error());
     return out;
 }

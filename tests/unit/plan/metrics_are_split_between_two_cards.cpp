@@ -89,5 +89,21 @@ TEST(Plan, KeepsTheSplitInTheFiles) {
     EXPECT_TRUE(plan(*kernel.read(), split, &kept).empty());
 }
 
+// ifupdown2 takes away what the file of an interface does not name.
+TEST(Plan, RefusesToNameAnInterfaceInTheFilesWithoutItsAddresses) {
+    FakeKernel kernel = two_cards();
+    eni::MemoryFiles files(
+        std::map<std::string, std::string>{{"/etc/network/interfaces", "auto lo\niface lo inet loopback\n"}});
+    const std::string route = R"({"routes":[{"to":"10.0.0.0/8","via":"192.0.2.9","dev":"nic40"}])";
+    const Plan made = plan(*kernel.read(), route + "}", &files);
+    ASSERT_EQ(made.refusals.size(), 1u);
+    EXPECT_EQ(made.refusals.front().subject, "nic40");
+    const Plan named =
+        plan(*kernel.read(),
+             route + R"(,"links":[{"name":"nic40","addresses":[{"address":"192.0.2.40/24"}]}]})", &files);
+    EXPECT_TRUE(named.refusals.empty()) << named.refusals.front().text();
+    EXPECT_TRUE(plan(*kernel.read(), route + "}").refusals.empty()) << "of the running network only";
+}
+
 }  // namespace
 }  // namespace pve_rdma
