@@ -33,10 +33,25 @@ FileLock::~FileLock() {
     if (fd_ >= 0) ::close(fd_);
 }
 
-Result<std::vector<FileLock>> take_interfaces_locks(std::chrono::milliseconds wait) {
+namespace {
+
+Result<std::string> make_own_folder() {
     const std::string folder = std::string(own_lock).substr(0, std::string(own_lock).rfind('/'));
     if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
         return std::unexpected(errno_error(errno, folder, "cannot make the folder of the lock"));
+    return folder;
+}
+
+}  // namespace
+
+Result<FileLock> take_own_lock(const std::string& name, std::chrono::milliseconds wait) {
+    const auto folder = make_own_folder();
+    if (!folder) return std::unexpected(folder.error());
+    return FileLock::take(*folder + "/" + name + ".lock", wait);
+}
+
+Result<std::vector<FileLock>> take_interfaces_locks(std::chrono::milliseconds wait) {
+    if (const auto folder = make_own_folder(); !folder) return std::unexpected(folder.error());
     std::vector<FileLock> locks;
     for (const char* path : {own_lock, proxmox_lock}) {
         auto lock = FileLock::take(path, wait);

@@ -34,4 +34,7 @@ inline constexpr const char* own_lock = "/run/pve-rdma/lock";
 inline constexpr const char* proxmox_lock = "/etc/network/.pve-interfaces.lock";
 Result<std::vector<FileLock>> take_interfaces_locks(std::chrono::milliseconds wait = lock_wait);
 
+// /run/pve-rdma/NAME.lock
+Result<FileLock> take_own_lock(const std::string& name, std::chrono::milliseconds wait = lock_wait);
+
 }  // namespace pve_rdma

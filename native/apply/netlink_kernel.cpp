@@ -1,5 +1,7 @@
 #include "apply/netlink_kernel.h"
 
+#include <algorithm>
+
 #include "apply/batched_steps.h"
 #include "apply/single_steps.h"
 #include "kernel/read_network.h"
@@ -21,6 +23,9 @@ Result<Network> NetlinkKernel::read() {
 }
 
 std::vector<StepFailure> NetlinkKernel::carry_out(std::span<const Step> steps) {
+    for (const auto& step : steps)
+        if (step.sysctl && std::ranges::find(sysctls_, step.sysctl->either().name) == sysctls_.end())
+            sysctls_.push_back(step.sysctl->either().name);
     std::size_t begin = 0;
     while (begin < steps.size()) {
         const auto rest = steps.subspan(begin);

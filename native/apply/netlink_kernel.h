@@ -19,7 +19,7 @@ namespace pve_rdma {
 
 class NetlinkKernel final : public Kernel {
   public:
-    // `sysctls`: the names that read() reads.
+    // `sysctls`: the names that read() reads, besides those of steps that were carried out.
     static Result<std::unique_ptr<NetlinkKernel>> open(std::vector<std::string> sysctls = {});
 
     Result<Network> read() override;

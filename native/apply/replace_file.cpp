@@ -1,7 +1,8 @@
 #include "apply/replace_file.h"
 
 #include <cerrno>
-#include <climits>
+#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <vector>
@@ -12,24 +13,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "apply/open_file.h"
+
 namespace pve_rdma {
 
 namespace {
-
-class Fd {
-  public:
-    explicit Fd(int fd) : fd_(fd) {}
-    Fd(const Fd&) = delete;
-    Fd& operator=(const Fd&) = delete;
-    ~Fd() {
-        if (fd_ >= 0) ::close(fd_);
-    }
-    int get() const { return fd_; }
-    explicit operator bool() const { return fd_ >= 0; }
-
-  private:
-    int fd_;
-};
 
 // The new file, until it has its place.
 struct Temporary {
@@ -39,32 +27,6 @@ struct Temporary {
         if (!placed && !path.empty()) ::unlink(path.c_str());
     }
 };
-
-std::unexpected<Error> failed(const std::string& subject, const char* message) {
-    return std::unexpected(errno_error(errno, subject, message));
-}
-
-Result<std::string> read_all(int fd, const std::string& path) {
-    std::string content;
-    char buffer[64 * 1024];
-    while (true) {
-        const ssize_t got = ::read(fd, buffer, sizeof buffer);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return failed(path, "cannot read");
-        if (got == 0) return content;
-        content.append(buffer, static_cast<std::size_t>(got));
-    }
-}
-
-Result<void> write_all(int fd, const std::string& path, std::string_view content) {
-    while (!content.empty()) {
-        const ssize_t written = ::write(fd, content.data(), content.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return failed(path, "cannot write the new file");
-        content.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return {};
-}
 
 // POSIX ACLs are extended attributes too (system.posix_acl_access).
 Result<void> copy_attributes(int from, int to, const std::string& path) {
@@ -100,30 +62,24 @@ Result<void> copy_owner_and_mode(int from, int to, const std::string& path) {
     return {};
 }
 
-}  // namespace
+// Like the old file, or like any new one.
+Result<void> copy_from(const Fd* old, int fresh, const std::string& path) {
+    if (!old) return ::fchmod(fresh, 0644) == 0 ? Result<void>{} : failed(path, "cannot set the mode");
+    if (auto done = copy_owner_and_mode(old->get(), fresh, path); !done) return done;
+    return copy_attributes(old->get(), fresh, path);
+}
 
-Result<void> replace_file(const Replacement& wanted) {
-    const std::unique_ptr<char, decltype(&std::free)> real(::realpath(wanted.path.c_str(), nullptr),
-                                                           &std::free);
-    if (!real) return failed(wanted.path, "cannot find the file");
-    const std::string path = real.get();
-    const std::string folder = path.substr(0, path.rfind('/') + 1);
+Result<void> put_in_place(const std::string& fresh, const std::string& path, bool is_new) {
+    if (::renameat2(AT_FDCWD, fresh.c_str(), AT_FDCWD, path.c_str(), is_new ? RENAME_NOREPLACE : 0) == 0)
+        return {};
+    Error error = errno_error(errno, path, "cannot put the new file in its place");
+    if (errno == EPERM) error.hint = "lsattr shows whether the file is immutable (chattr +i)";
+    if (errno == EEXIST) error.code = ErrorCode::conflict;
+    return std::unexpected(error);
+}
 
-    const Fd old(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-    if (!old) return failed(path, "cannot open");
-    struct stat status{};
-    if (::fstat(old.get(), &status) != 0) return failed(path, "cannot look at the file");
-    if (!S_ISREG(status.st_mode))
-        return std::unexpected(
-            Error{.code = ErrorCode::bad_request, .subject = path, .message = "is no regular file"});
-    const auto present = read_all(old.get(), path);
-    if (!present) return std::unexpected(present.error());
-    if (*present != wanted.expected)
-        return std::unexpected(Error{.code = ErrorCode::conflict,
-                                     .subject = path,
-                                     .message = "was changed by somebody else meanwhile",
-                                     .hint = "read it again, and repeat the change"});
-
+Result<void> write_and_replace(const Replacement& wanted, const std::string& path, const Fd* old) {
+    const std::string folder = folder_of(path);
     Temporary temporary{folder + "." + path.substr(folder.size()) + ".pve-rdma-XXXXXX"};
     const Fd fresh(::mkostemp(temporary.path.data(), O_CLOEXEC));
     if (!fresh) {
@@ -132,22 +88,39 @@ Result<void> replace_file(const Replacement& wanted) {
         return std::unexpected(error);
     }
     if (auto done = write_all(fresh.get(), path, wanted.content); !done) return done;
-    if (auto done = copy_owner_and_mode(old.get(), fresh.get(), path); !done) return done;
-    if (auto done = copy_attributes(old.get(), fresh.get(), path); !done) return done;
+    if (auto done = copy_from(old, fresh.get(), path); !done) return done;
     if (::fsync(fresh.get()) != 0) return failed(path, "cannot sync the new file");
     if (wanted.validate)
         if (auto valid = wanted.validate(temporary.path); !valid) return valid;
-    if (::rename(temporary.path.c_str(), path.c_str()) != 0) {
-        Error error = errno_error(errno, path, "cannot put the new file in its place");
-        if (errno == EPERM) error.hint = "lsattr shows whether the file is immutable (chattr +i)";
-        return std::unexpected(error);
-    }
+    if (auto done = put_in_place(temporary.path, path, !old); !done) return done;
     temporary.placed = true;
-    const Fd directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (!directory || ::fsync(directory.get()) != 0)
-        return failed(folder,
-                      "the new file is in place, but whether it survives a power cut is not sure: sync");
-    return {};
+    return sync_folder(folder);
+}
+
+}  // namespace
+
+Result<void> replace_file(const Replacement& wanted) {
+    if (!wanted.expected) return write_and_replace(wanted, wanted.path, nullptr);
+    const std::unique_ptr<char, decltype(&std::free)> real(::realpath(wanted.path.c_str(), nullptr),
+                                                           &std::free);
+    if (!real) return failed(wanted.path, "cannot find the file");
+    const std::string path = real.get();
+
+    const Fd old(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    if (!old) return failed(path, "cannot open");
+    struct stat status{};
+    if (::fstat(old.get(), &status) != 0) return failed(path, "cannot look at the file");
+    if (!S_ISREG(status.st_mode))
+        return std::unexpected(
+            Error{.code = ErrorCode::bad_request, .subject = path, .message = "is no regular file"});
+    const auto present = read_all(old.get(), path, SIZE_MAX);
+    if (!present) return std::unexpected(present.error());
+    if (*present != *wanted.expected)
+        return std::unexpected(Error{.code = ErrorCode::conflict,
+                                     .subject = path,
+                                     .message = "was changed by somebody else meanwhile",
+                                     .hint = "read it again, and repeat the change"});
+    return write_and_replace(wanted, path, &old);
 }
 
 }  // namespace pve_rdma

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 
+#include <sys/mman.h>
 #include <sys/wait.h>
 
 #include <fcntl.h>
@@ -13,8 +14,6 @@
 namespace pve_rdma {
 
 namespace {
-
-constexpr std::size_t max_output = 1u << 20;
 
 class Actions {
   public:
@@ -28,6 +27,22 @@ class Actions {
     posix_spawn_file_actions_t actions_{};
 };
 
+// The text as a file that nobody else sees, at its begin; -1 and errno where there is none.
+int input_file(std::string_view text) {
+    const int fd = ::memfd_create("input", MFD_CLOEXEC);
+    while (fd >= 0 && !text.empty()) {
+        const ssize_t put = ::write(fd, text.data(), text.size());
+        if (put < 0 && errno == EINTR) continue;
+        if (put <= 0) {
+            ::close(fd);
+            return -1;
+        }
+        text.remove_prefix(static_cast<std::size_t>(put));
+    }
+    if (fd >= 0) ::lseek(fd, 0, SEEK_SET);
+    return fd;
+}
+
 int wait_for(pid_t child) {
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -37,14 +52,22 @@ int wait_for(pid_t child) {
 
 }  // namespace
 
-Result<ProgramResult> run_program(const std::vector<std::string>& words, std::chrono::milliseconds limit) {
+Result<ProgramResult> run_program(const std::vector<std::string>& words, std::chrono::milliseconds limit,
+                                  const ProgramInput& given) {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0)
         return std::unexpected(errno_error(errno, words[0], "cannot make a pipe"));
+    const int input = input_file(given.text);
+    if (input < 0) {
+        const int failure = errno;
+        ::close(ends[0]);
+        ::close(ends[1]);
+        return std::unexpected(errno_error(failure, words[0], "cannot make its input"));
+    }
     Actions actions;
-    ::posix_spawn_file_actions_addopen(actions.get(), STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    ::posix_spawn_file_actions_adddup2(actions.get(), input, STDIN_FILENO);
     ::posix_spawn_file_actions_adddup2(actions.get(), ends[1], STDOUT_FILENO);
-    ::posix_spawn_file_actions_adddup2(actions.get(), ends[1], STDERR_FILENO);
+    if (!given.errors_apart) ::posix_spawn_file_actions_adddup2(actions.get(), ends[1], STDERR_FILENO);
     std::vector<char*> arguments;
     for (const auto& word : words)
         arguments.push_back(const_cast<char*>(word.c_str()));
@@ -55,6 +78,7 @@ Result<ProgramResult> run_program(const std::vector<std::string>& words, std::ch
     const int failure =
         ::posix_spawn(&child, words[0].c_str(), actions.get(), nullptr, arguments.data(), environment);
     ::close(ends[1]);
+    ::close(input);
     if (failure) {
         ::close(ends[0]);
         return std::unexpected(errno_error(failure, words[0], "cannot run"));
@@ -70,11 +94,12 @@ Result<ProgramResult> run_program(const std::vector<std::string>& words, std::ch
         if (ready < 0 && errno == EINTR) continue;
         late = ready <= 0;
         if (late) break;
-        char buffer[4096];
+        char buffer[65536];
         const ssize_t got = ::read(ends[0], buffer, sizeof buffer);
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) break;
-        if (result.output.size() < max_output) result.output.append(buffer, static_cast<std::size_t>(got));
+        if (result.output.size() < given.max_output)
+            result.output.append(buffer, static_cast<std::size_t>(got));
     }
     ::close(ends[0]);
     if (late) ::kill(child, SIGKILL);

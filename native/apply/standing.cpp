@@ -69,14 +69,15 @@ Result<Standing> of(const Network& network, const Change<LinkEntry>& change) {
 Result<Standing> of(const Network& network, const Change<SettingEntry>& change) {
     const SettingEntry& setting = change.either();
     const SettingKey key(setting.key);
-    if (!key || !change.before || !change.after)
-        return refuse(ErrorCode::bad_request, setting.link,
-                      fmt::format("{} is no setting with an old and a new value", setting.key));
+    if (!key)
+        return refuse(ErrorCode::bad_request, setting.link, fmt::format("{} is no setting", setting.key));
+    if (!change.after) return Standing::after;  // noted for the way back: nothing is asked for
     const Link* link = network.find(setting.link);
     if (!link) return link_gone(setting.link);
     const auto now = key.read(*link);
+    if (now == change.after->value) return Standing::after;
+    if (!change.before) return Standing::before;  // of a link that the same plan makes: as it was born
     if (!now) return refuse(ErrorCode::unavailable, setting.link, fmt::format("it has no {}", setting.key));
-    if (*now == change.after->value) return Standing::after;
     return *now == change.before->value ? Standing::before : Standing::neither;
 }
 

@@ -3,8 +3,6 @@
 #include <cerrno>
 #include <cstring>
 
-#include <fmt/format.h>
-
 namespace pve_rdma {
 
 std::string_view to_string(ErrorCode code) {
@@ -46,16 +44,19 @@ int exit_code(ErrorCode code) {
 std::string Error::errno_name() const {
     if (errno_value == 0) return {};
     const char* name = strerrorname_np(errno_value);
-    return name ? std::string(name) : fmt::format("errno {}", errno_value);
+    return name ? std::string(name) : "errno " + std::to_string(errno_value);
 }
 
+// Without fmt: a static program links this file, and Debian has no static fmt.
 std::string Error::text() const {
-    std::string place;
-    if (!file.empty()) place = line ? fmt::format("{}:{}:{}: ", file, line, column) : file + ": ";
-    std::string line_text =
-        subject.empty() ? place + message : fmt::format("{}{}: {}", place, subject, message);
-    if (errno_value) line_text += fmt::format(" ({}: {})", errno_name(), std::strerror(errno_value));
-    if (!kernel_text.empty()) line_text += fmt::format(" [kernel: {}]", kernel_text);
+    std::string line_text;
+    if (!file.empty()) line_text = file + ": ";
+    if (!file.empty() && line)
+        line_text = file + ":" + std::to_string(line) + ":" + std::to_string(column) + ": ";
+    if (!subject.empty()) line_text += subject + ": ";
+    line_text += message;
+    if (errno_value) line_text += " (" + errno_name() + ": " + std::strerror(errno_value) + ")";
+    if (!kernel_text.empty()) line_text += " [kernel: " + kernel_text + "]";
     return line_text;
 }
 

@@ -6,6 +6,7 @@
 // itself
 // ("pve.rdma.node_info"; when the collection sends this program it is the name of the sent file instead).
 // Other keys that begin with an underscore are Ansible's own, more with each release, and no concern of ours.
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -83,6 +84,10 @@ Reply run(const std::string& text) {
                  .message = "not a module of the collection pve.rdma",
                  .hint = "Ansible passes the name as _ansible_module_name; is the collection newer "
                          "than the backend on the node?"});
+    // Every module that writes has dry_run (tests/unit/operations/table_test.cpp).
+    const auto knows_dry_run = std::ranges::find(operation->parameters, "dry_run", &Parameter::name);
+    if ((*arguments)["_ansible_check_mode"] == true && knows_dry_run != operation->parameters.end())
+        (*arguments)["dry_run"] = true;
     for (const auto& key : arguments->getMemberNames())
         if (key.starts_with('_')) arguments->removeMember(key);
     return call(operation->name, Face::ansible, compact(*arguments));

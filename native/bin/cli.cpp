@@ -47,7 +47,7 @@ CLI::Option* add_option(CLI::App& app, const Parameter& parameter) {
     if (parameter.type == ParameterType::list && parameter.positional)
         option->expected(1, 1 << 20)->allow_extra_args();  // files: a comma may stand in their names
     else if (parameter.type == ParameterType::list)
-        option->expected(1, 1024)->delimiter(',');
+        option->expected(1, 1024)->delimiter(parameter.commas ? ',' : '\0');
     else
         option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::Throw);
     if (parameter.required) option->required();

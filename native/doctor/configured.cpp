@@ -1,12 +1,12 @@
 #include "doctor/configured.h"
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 
 #include "base/number.h"
 #include "eni/document.h"
+#include "eni/hook_command.h"
 
 namespace pve_rdma::doctor {
 
@@ -46,6 +46,8 @@ void take_option(const InterfacesOption& option, ConfiguredLink& link) {
     if (name == "ib-mode" && !link.ipoib_mode) link.ipoib_mode = *option.value;
     if (!link.ipoib_mode && (name == "pre-up" || name == "up" || name == "post-up"))
         link.ipoib_mode = echoed_mode(*option.value);
+    link.is_made_by_command |= name == "pre-up" && eni::makes_interface(*option.value, link.name);
+    if (name == "vlan-raw-device") link.below = *option.value;
     if (name == "bridge-ports" || name == "bond-slaves" || name == "slaves") take_ports(*option.value, link);
     link.is_virtual |= name.starts_with("bridge-") || name.starts_with("bond-") ||
                        name.starts_with("vlan-") || name.starts_with("vxlan-") || name.starts_with("ovs-") ||
@@ -55,25 +57,41 @@ void take_option(const InterfacesOption& option, ConfiguredLink& link) {
 }  // namespace
 
 const ConfiguredLink* Configured::find(const std::string& name) const {
-    const auto found = std::ranges::find(links, name, &ConfiguredLink::name);
-    return found == links.end() ? nullptr : &*found;
+    const auto found = by_name.find(name);
+    return found == by_name.end() ? nullptr : &links[found->second];
+}
+
+std::string ConfiguredStanza::place() const {
+    return fmt::format("{}:{}", file->path, stanza->line);
+}
+
+std::optional<std::string> below_vlan(const std::string& name) {
+    const auto dot = name.rfind('.');
+    if (dot == std::string::npos || dot == 0 || name.find_first_of(":$*?[/") != std::string::npos)
+        return std::nullopt;
+    const auto id = parse_number<std::uint32_t>(std::string_view(name).substr(dot + 1));
+    if (!id || *id > 4094) return std::nullopt;
+    return name.substr(0, dot);
 }
 
 std::optional<Configured> configured_by(const NodeReport& report) {
     if (report.interfaces_files.empty()) return std::nullopt;
     Configured configured;
-    std::map<std::string, std::size_t> known;
     for (std::size_t f = 0; f < report.interfaces_files.size(); ++f) {
         const auto& file = report.interfaces_files[f];
         for (std::size_t s = 0; s < file.stanzas.size(); ++s) {
             const auto& stanza = file.stanzas[s];
             if (stanza.kind != "iface" || stanza.name.empty()) continue;
-            const auto [entry, fresh] = known.try_emplace(stanza.name, configured.links.size());
+            const auto& place = configured.stanzas.emplace_back(
+                &file, &stanza, fmt::format("/interfaces_files/{}/stanzas/{}", f, s));
+            const auto [entry, fresh] = configured.by_name.try_emplace(stanza.name, configured.links.size());
             if (fresh)
                 configured.links.push_back({.name = stanza.name,
-                                            .place = fmt::format("{}:{}", file.path, stanza.line),
-                                            .pointer = fmt::format("/interfaces_files/{}/stanzas/{}", f, s)});
+                                            .below = below_vlan(stanza.name),
+                                            .place = place.place(),
+                                            .pointer = place.pointer});
             ConfiguredLink& link = configured.links[entry->second];
+            link.stanzas.push_back(configured.stanzas.size() - 1);
             link.automatic |= stanza.automatic || !stanza.allow.empty();
             link.dynamic |= stanza.method == "dhcp";
             for (const auto& option : stanza.options)

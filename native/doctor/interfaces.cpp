@@ -1,78 +1,21 @@
-// ifupdown2 and /etc/network/interfaces: what would happen at the next reload.
+// Names and links that /etc/network/interfaces and the machine do not agree on.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "doctor/findings.h"
 #include "doctor/node.h"
 #include "doctor/rules.h"
 #include "doctor/words.h"
+#include "eni/link_roles.h"
+#include "eni/placement.h"
 
 namespace pve_rdma::doctor {
 
 namespace {
-
-bool is_proxmox(const Node& node) {
-    return node.report.system.proxmox_version.has_value();
-}
-
-void chokes_on_infiniband(const Node& node, Findings& out) {
-    const Package* const tool = node.find_package("ifupdown2");
-    if (!tool || version_numbers(tool->version) >= std::vector<std::uint32_t>{3}) return;
-    const auto link = std::ranges::find(node.report.links, "infiniband", &Link::link_type);
-    if (link == node.report.links.end()) return;
-    out.add(link->ifname, fmt::format("ifupdown2 {} stops at the 20-octet address of {}: applying any "
-                                      "network change on this node fails.",
-                                      tool->version, link->ifname))
-        .because(node.at(*tool, "version"), tool->version)
-        .because(node.at(*link, "link_type"), link->link_type)
-        .as(Certainty::likely);
-}
-
-void cannot_reload(const Node& node, Findings& out) {
-    if (!is_proxmox(node)) return;
-    const auto& packages = node.report.system.packages;
-    const auto tool = std::ranges::find(packages, "ifupdown2", &Package::name);
-    if (tool != packages.end() && tool->status == "installed") return;
-    const bool broken =
-        tool != packages.end() && tool->status != "config-files" && tool->status != "not-installed";
-    auto& finding = out.add(
-        "ifupdown2",
-        broken ? fmt::format("ifupdown2 is {}: network changes cannot be applied.", tool->status)
-               : "ifupdown2 is not installed: network changes stay in interfaces.new until the next boot.");
-    if (broken)
-        finding.because(node.at(*tool, "status"), tool->status)
-            .do_this("dpkg --configure -a, then apt -f install.");
-    else
-        finding.because("/system/proxmox_version", node.report.system.proxmox_version);
-}
-
-// Proxmox's own builds leave guests' ports in their bridges.
-bool is_proxmox_build(std::string_view version) {
-    return version.contains("pmx") || version.contains("pve");
-}
-
-void guests_would_lose_their_bridge(const Node& node, Findings& out) {
-    const Package* const tool = node.find_package("ifupdown2");
-    if (!tool || is_proxmox_build(tool->version)) return;
-    const Link* first = nullptr;
-    std::size_t count = 0;
-    for (const auto& link : node.report.links) {
-        if (!is_guest(link) || !link.master) continue;
-        const Link* const bridge = node.find_link(*link.master);
-        if (!bridge || !bridge->bridge) continue;
-        if (!first) first = &link;
-        ++count;
-    }
-    if (!first) return;
-    out.add(*first->master, fmt::format("{} port{} of guests ({}{}) would be taken out of {} bridge{} by the "
-                                        "next reload: ifupdown2 {} is not Proxmox's build.",
-                                        count, count == 1 ? "" : "s", first->ifname, count == 1 ? "" : " ...",
-                                        count == 1 ? "its" : "their", count == 1 ? "" : "s", tool->version))
-        .because(node.at(*tool, "version"), tool->version)
-        .because(node.at(*first, "master"), first->master);
-}
 
 // As Proxmox VE up to 8 tells physical cards from their names.
 bool proxmox_knows(std::string_view name) {
@@ -85,7 +28,7 @@ bool proxmox_knows(std::string_view name) {
 }
 
 void unknown_name(const Node& node, Findings& out) {
-    if (!is_proxmox(node)) return;
+    if (!node.report.system.proxmox_version) return;
     const auto version = version_numbers(*node.report.system.proxmox_version);
     // From 9 on the kernel is asked what is physical.
     if (version.empty() || version.front() >= 9) return;
@@ -127,6 +70,61 @@ void half_renamed(const Node& node, Findings& out) {
 bool is_made(const Node& node, const std::string& port) {
     const ConfiguredLink* const own = node.configured->find(port);
     return port.contains('.') || (own && own->is_virtual);
+}
+
+bool exists(const Node& node, const std::string& name) {
+    if (node.find_link(name) || node.configured->find(name)) return true;
+    const auto below = below_vlan(name);  // a VLAN of a VLAN comes to be with it
+    return below && exists(node, *below);
+}
+
+void vlan_without_device(const Node& node, Findings& out) {
+    const auto judge = [&](const ConfiguredLink& wanted, const std::string& vlan, const std::string& below) {
+        // P_Key children are no VLANs: what is wrong with their names, the reader says.
+        if (node.find_link(vlan) || exists(node, below) || eni::infiniband_name(below)) return;
+        out.add(vlan,
+                fmt::format("{}: the VLAN {} lies on {}, which does not exist.", wanted.place, vlan, below))
+            .because(wanted.pointer + "/name", wanted.name);
+    };
+    for (const auto& wanted : node.configured->links) {
+        if (!wanted.automatic) continue;
+        if (wanted.below && !wanted.is_made_by_command) judge(wanted, wanted.name, *wanted.below);
+        for (const auto& port : wanted.ports)
+            if (const auto below = below_vlan(port); below && !node.configured->find(port))
+                judge(wanted, port, *below);
+    }
+}
+
+// Proxmox's own, from its software-defined networks, and ours are not meant to be seen in its editor.
+bool is_known_to_be_sourced(std::string_view path) {
+    return path == eni::own_file || path == "/etc/network/interfaces.d/sdn";
+}
+
+void unseen_by_proxmox(const Node& node, Findings& out) {
+    if (!node.report.system.proxmox_version) return;
+    const auto& files = node.report.interfaces_files;
+    std::set<std::string_view> in_main;
+    for (const auto& stanza : files.front().stanzas)
+        in_main.insert(stanza.name);
+    for (std::size_t f = 1; f < files.size(); ++f) {
+        if (is_known_to_be_sourced(files[f].path)) continue;
+        std::vector<std::string_view> names;
+        std::size_t first = 0;
+        for (std::size_t s = 0; s < files[f].stanzas.size(); ++s) {
+            const auto& stanza = files[f].stanzas[s];
+            if (stanza.kind != "iface" || in_main.contains(stanza.name) ||
+                std::ranges::find(names, stanza.name) != names.end())
+                continue;
+            if (names.empty()) first = s;
+            names.push_back(stanza.name);
+        }
+        if (names.empty()) continue;
+        out.add(files[f].path, fmt::format("{} stand{} in a sourced file: Proxmox's web interface does not "
+                                           "read it, and cannot show or change {}.",
+                                           fmt::join(names, ", "), names.size() == 1 ? "s" : "",
+                                           names.size() == 1 ? "it" : "them"))
+            .because(fmt::format("/interfaces_files/{}/stanzas/{}/name", f, first), names.front());
+    }
 }
 
 void missing_port(const Node& node, Findings& out) {
@@ -189,40 +187,6 @@ void change_waits(const Node& node, Findings& out) {
 
 std::vector<Rule> interfaces_rules() {
     return {
-        {.id = "IFC-01",
-         .severity = Severity::error,
-         .title = "ifupdown2 that cannot read InfiniBand addresses",
-         .reads = "/system/packages ifupdown2; /links/*/link_type",
-         .condition = "a version before 3.0 and an InfiniBand link",
-         .meaning =
-             "It raises an error on the first link with a 20-octet address, and configures nothing after it.",
-         .remedy = "Upgrade ifupdown2 before any change.",
-         .sources = "CumulusNetworks/ifupdown2, address length 24; measured with 3.0.0",
-         .needs = {Part::packages, Part::links},
-         .node = chokes_on_infiniband},
-        {.id = "IFC-02",
-         .severity = Severity::error,
-         .title = "Network changes cannot be applied",
-         .reads = "/system/packages ifupdown2; /system/proxmox_version",
-         .condition = "Proxmox VE without a fully installed ifupdown2",
-         .meaning = "Apply in the web interface fails, and changes wait for the next boot.",
-         .remedy = "apt install ifupdown2, after reading what waits in /etc/network/interfaces.new: the "
-                   "installation itself reloads the network.",
-         .sources = "Proxmox VE, PUT /nodes/{node}/network",
-         .needs = {Part::packages, Part::system},
-         .node = cannot_reload},
-        {.id = "IFC-03",
-         .severity = Severity::error,
-         .title = "A reload would take guests off their bridges",
-         .reads = "/system/packages ifupdown2; /links of guests",
-         .condition = "guests' ports in a bridge, and an ifupdown2 that is not Proxmox's build",
-         .meaning = "Debian's build has no default for bridge-ports-condone-regex: every ifreload detaches "
-                    "tap, veth and fwpr ports, and says nothing.",
-         .remedy = "Install Proxmox's ifupdown2, or set bridge-ports-condone-regex ^(tap|veth|fwpr) on every "
-                   "bridge.",
-         .sources = "measured with ifupdown2 3.0.0-1.1",
-         .needs = {Part::packages, Part::links},
-         .node = guests_would_lose_their_bridge},
         {.id = "IFC-04",
          .severity = Severity::warning,
          .title = "A card whose name Proxmox does not know",
@@ -286,6 +250,30 @@ std::vector<Rule> interfaces_rules() {
          .sources = "Proxmox VE, PUT and DELETE /nodes/{node}/network; pvenetcommit.service",
          .needs = {Part::configured},
          .node = change_waits},
+        {.id = "IFC-14",
+         .severity = Severity::info,
+         .title = "Interfaces that Proxmox's editor does not see",
+         .reads = "/interfaces_files; /system/proxmox_version",
+         .condition = "Proxmox VE, and a stanza that stands in a sourced file only; the files of its "
+                      "software-defined networks and of pve-rdma are not counted",
+         .meaning =
+             "Proxmox keeps the source line, and reads the main file alone: such an interface cannot be "
+             "chosen for a guest in the web interface, and its name can be given away a second time.",
+         .remedy = "Keep bridges, bonds and cards that Proxmox is to use in /etc/network/interfaces.",
+         .sources = "the header of Proxmox's /etc/network/interfaces; PVE::INotify",
+         .needs = {Part::configured, Part::system},
+         .node = unseen_by_proxmox},
+        {.id = "IFC-16",
+         .severity = Severity::error,
+         .title = "A VLAN on a device that does not exist",
+         .reads = "/etc/network/interfaces; /links",
+         .condition = "the device before the point, or of vlan-raw-device, is neither a link nor in the file",
+         .meaning = "The VLAN cannot be made, and what stands on it stays without that port.",
+         .remedy =
+             "Name it after its device (eno1.10), or give it any name, as vlan10, with vlan-raw-device eno1.",
+         .sources = "bpg/terraform-provider-proxmox issue 1531",
+         .needs = {Part::links, Part::configured},
+         .node = vlan_without_device},
     };
 }
 

@@ -1,4 +1,4 @@
-// The networks of addresses.
+// What rules ask of the addresses of interfaces.
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@ struct Family {
     std::vector<Rule> (*rules)();
 };
 
-constexpr std::array<Family, 23> families{{{"modules", module_rules},
+constexpr std::array<Family, 25> families{{{"modules", module_rules},
                                            {"driver", driver_rules},
                                            {"physical", physical_rules},
                                            {"physical", port_counter_rules},
@@ -32,6 +32,8 @@ constexpr std::array<Family, 23> families{{{"modules", module_rules},
                                            {"SR-IOV", sriov_rules},
                                            {"routes", route_rules},
                                            {"interfaces file", interfaces_rules},
+                                           {"interfaces file", interfaces_commands_rules},
+                                           {"interfaces file", ifupdown_rules},
                                            {"system", system_rules},
                                            {"cluster", cluster_rules},
                                            {"cluster", cluster_subnet_rules}}};

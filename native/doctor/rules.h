@@ -35,6 +35,8 @@ std::vector<Rule> firmware_rules();
 std::vector<Rule> sriov_rules();
 std::vector<Rule> route_rules();
 std::vector<Rule> interfaces_rules();
+std::vector<Rule> interfaces_commands_rules();
+std::vector<Rule> ifupdown_rules();
 std::vector<Rule> system_rules();
 std::vector<Rule> cluster_rules();
 std::vector<Rule> cluster_subnet_rules();

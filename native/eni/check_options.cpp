@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "eni/check.h"
+#include "eni/hook_command.h"
 #include "eni/known_options.h"
 #include "eni/limits.h"
 
@@ -74,19 +75,18 @@ void check_repeated(const Stanza& stanza, Findings& findings) {
     }
 }
 
-bool hook(std::string_view name) {
-    return name == "up" || name == "post-up" || name == "pre-up";
-}
-
-// A rule that a reload adds once more: ifreload -a runs the hooks of every stanza again.
-void check_hook(const Option& option, Findings& findings) {
-    if (!hook(canonical(option.name))) return;
-    const std::string_view value = option.value;
-    const bool tables = value.starts_with("iptables") || value.starts_with("ip6tables") ||
-                        value.starts_with("/sbin/iptables") || value.starts_with("/usr/sbin/iptables");
-    if (tables && (value.find(" -A ") != value.npos || value.find(" -I ") != value.npos) &&
-        value.find(" -C ") == value.npos)
-        findings.add("hook-piles-up", Severity::info, option.place, option.name.size(),
+// Rules of a packet filter that a reload adds once more: ifreload -a runs the up commands of every stanza
+// again.
+void check_commands(const Stanza& stanza, Findings& findings) {
+    std::vector<const Option*> options;
+    std::vector<std::string_view> commands;
+    for (const auto& option : stanza.options)
+        if (up_command_option(option.name)) {
+            options.push_back(&option);
+            commands.push_back(option.value);
+        }
+    for (const auto index : piling_commands(commands))
+        findings.add("hook-piles-up", Severity::info, options[index]->place, options[index]->name.size(),
                      "every ifreload -a adds this rule once more",
                      "test with iptables -C first, or keep the rules in the firewall's own file");
 }
@@ -104,9 +104,9 @@ void check_options(const View& view, Findings& findings) {
                              fmt::format("{} has no value: ifupdown2 calls it an error and drops the line",
                                          option.name));
             check_spelling(option, spelling, findings);
-            check_hook(option, findings);
         }
         check_repeated(stanza, findings);
+        check_commands(stanza, findings);
     }
 }
 

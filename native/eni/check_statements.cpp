@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include "eni/check.h"
+#include "eni/inherits.h"
 #include "eni/name_pattern.h"
+#include "eni/placement.h"
 
 namespace pve_rdma::eni {
 
@@ -37,7 +39,7 @@ void check_name(const Stanza& stanza, Findings& findings) {
                      "choose a shorter name; a VLAN can be vlan10 with vlan-raw-device");
 }
 
-void check_header(const Stanza& stanza, Findings& findings) {
+void check_header(const View& view, const Stanza& stanza, Findings& findings) {
     check_name(stanza, findings);
     if (stanza.kind != LineKind::iface) return;
     if (!stanza.family.empty() && !holds(families, stanza.family) && !holds(other_families, stanza.family))
@@ -62,6 +64,13 @@ void check_header(const Stanza& stanza, Findings& findings) {
                      "`inherits` is known to classic ifupdown only: under ifupdown2 the stanza has only the "
                      "options that stand in it",
                      "write the options out");
+    if (!stanza.inherits.empty() && !inherited_stanza(view, stanza))
+        findings.add("inherits-unknown", Severity::error, stanza.place, 5,
+                     fmt::format("no stanza named {}{}{} stands above this one: classic ifupdown refuses the "
+                                 "whole file",
+                                 stanza.inherits.front(), stanza.family.empty() ? "" : " of the family ",
+                                 stanza.family),
+                     "put the stanza that is inherited from first");
     if (!stanza.further.empty())
         findings.add("further-words", Severity::warning, stanza.place, 5,
                      fmt::format("{} has no meaning in this line", stanza.further[0]),
@@ -177,11 +186,14 @@ void check_not_automatic(const View& view, Findings& findings) {
     }
 }
 
+// In our own file a second stanza is how something is added to an interface of the main file.
 void check_repeated_stanzas(const View& view, Findings& findings) {
+    const std::string own = own_file_of(view.files.front().name());
     for (const auto& interface : view.interfaces) {
         std::map<std::string, const Stanza*> seen;
         for (const auto index : interface.stanzas) {
             const Stanza& stanza = view.stanzas[index];
+            if (stanza.place.file != 0 && view.files[stanza.place.file].name() == own) continue;
             const auto [first, fresh] = seen.try_emplace(stanza.family, &stanza);
             if (!fresh && !interface.name.empty())
                 findings.add(
@@ -199,7 +211,7 @@ void check_repeated_stanzas(const View& view, Findings& findings) {
 
 void check_statements(const View& view, Findings& findings) {
     for (const auto& stanza : view.stanzas)
-        check_header(stanza, findings);
+        check_header(view, stanza, findings);
     check_foreign(view, findings);
     check_sources(view, findings);
     check_mentions(view, findings);

@@ -54,6 +54,10 @@ Result<Document> Document::parse(std::string text, std::string name) {
     if (document.text_.size() > max_octets)
         return std::unexpected(too_much(document.name_, 0, "octets in the file", max_octets));
 
+    // Growing tables would be copied again and again. Memory that stays unused costs nothing.
+    const auto lines = static_cast<std::size_t>(std::ranges::count(document.text_, '\n')) + 1;
+    document.lines_.reserve(std::min(lines, max_lines + 1));
+    document.words_.reserve(document.text_.size() / 4);
     Lexer lexer(document.text_);
     Line line{.number = 1};
     std::uint32_t number = 1;

@@ -37,6 +37,8 @@ struct NewStanza {
 
 // At the end of the file.
 Result<Change> add_stanza(const Document&, const NewStanza&);
+// "static" for "manual", say; the header must name family and method.
+Result<Change> set_method(const Document&, std::uint32_t stanza, const std::string& method);
 // The stanza's lines and the comments inside it; nothing else.
 Result<Change> remove_stanza(const Document&, std::uint32_t stanza);
 // All its iface stanzas, and its name in auto, allow-*, no-auto-down and no-scripts lines.

@@ -137,6 +137,23 @@ Result<Change> add_stanza(const Document& document, const NewStanza& stanza) {
     return at_end(document, lines, std::move(said));
 }
 
+Result<Change> set_method(const Document& document, std::uint32_t stanza, const std::string& method) {
+    if (auto good = check_option_name(method); !good) return std::unexpected(good.error());
+    const std::uint32_t header = document.stanzas().at(stanza).header;
+    const Line& line = document.lines()[header];
+    const auto words = document.words(line);
+    if (line.kind != LineKind::iface || words.size() != 4)
+        return std::unexpected(
+            located(document, line, ErrorCode::malformed, "the stanza does not say family and method"));
+    const std::string old(words[3].in(document.text()));
+    if (old == method) return Change{};
+    Statement said{line.kind, {}};
+    for (const auto& word : words.first(3))
+        said.second += std::string(word.in(document.text())) + " ";
+    said.second += method;
+    return proved(document, {{words[3].begin, old, method}}, {.instead = {{header, {said}}}, .at_end = {}});
+}
+
 Result<Change> remove_stanza(const Document& document, std::uint32_t stanza) {
     if (stanza >= document.stanzas().size())
         return std::unexpected(no_interface(document, fmt::format("stanza {}", stanza)));

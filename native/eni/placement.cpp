@@ -1,6 +1,7 @@
 #include "eni/placement.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "eni/link_roles.h"
@@ -22,6 +23,30 @@ bool card_name(std::string_view name) {
 }
 
 }  // namespace
+
+std::string own_file_of(std::string_view main_file) {
+    constexpr std::string_view below = "/interfaces.d/pve-rdma";
+    if (main_file.ends_with(below)) return std::string(main_file);
+    return std::string(main_file.substr(0, main_file.rfind('/'))) + std::string(below);
+}
+
+Setting setting_of(std::string_view option) {
+    constexpr std::array<std::pair<std::string_view, Setting>, 10> settings{
+        {{"address", Setting::address},
+         {"gateway", Setting::gateway},
+         {"mtu", Setting::mtu},
+         {"ib-mode", Setting::ib_mode},
+         {"ib-parent", Setting::pkey_child},
+         {"ib-pkey", Setting::pkey_child},
+         {"rdma-metric", Setting::metric},
+         {"rdma-route", Setting::route},
+         {"rdma-rule", Setting::rule},
+         {"sriov-numvfs", Setting::virtual_functions}}};
+    const std::string name = canonical(option);
+    for (const auto& [known, setting] : settings)
+        if (name == known) return setting;
+    return Setting::stanza;
+}
 
 Home home_of(Setting setting) {
     switch (setting) {

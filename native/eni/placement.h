@@ -29,6 +29,9 @@ namespace pve_rdma::eni {
 
 inline constexpr std::string_view own_file = "/etc/network/interfaces.d/pve-rdma";
 
+// The same beside another main file than /etc/network/interfaces; that file itself when it is our own one.
+std::string own_file_of(std::string_view main_file);
+
 enum class Setting {
     stanza,           // of a card, bond, bridge or VLAN; with its ports, VLAN ids, bond-* and bridge-*
     address,          // the first of a family
@@ -47,6 +50,9 @@ enum class Home {
     main_file,
     own_file,
 };
+
+// What an option is about. Of several addresses the first is meant.
+Setting setting_of(std::string_view option);
 
 // By the rule alone.
 Home home_of(Setting);

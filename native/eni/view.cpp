@@ -44,11 +44,9 @@ class Reader {
         const auto tokens = document.words(line);
         const Place place{file, index, document.number(line, tokens[0].begin),
                           document.column(tokens[0].begin)};
-        std::vector<std::string> words;
-        words.reserve(tokens.size());
-        if (line.kind != LineKind::option && line.kind != LineKind::stray)
-            for (const auto& token : tokens)
-                words.emplace_back(token.in(document.text()));
+        words_.clear();
+        for (const auto& token : tokens)
+            words_.push_back(token.in(document.text()));
         switch (line.kind) {
             case LineKind::option: {
                 auto& options = view_.stanzas.back().options;
@@ -63,23 +61,25 @@ class Reader {
             case LineKind::mapping:
             case LineKind::template_stanza:
             case LineKind::vlan:
-                header(line.kind, words, place, stanza++);
+                header(line.kind, place, stanza++);
                 return {};
             case LineKind::source:
             case LineKind::source_directory:
-                return source(line.kind == LineKind::source_directory, words, place, depth);
+                return source(line.kind == LineKind::source_directory, place, depth);
             default:
                 view_.mentions.push_back(
                     {line.kind,
-                     line.kind == LineKind::allow ? words[0].substr(std::string_view("allow-").size()) : "",
-                     {words.begin() + 1, words.end()},
+                     std::string(line.kind == LineKind::allow
+                                     ? words_[0].substr(std::string_view("allow-").size())
+                                     : ""),
+                     {words_.begin() + 1, words_.end()},
                      place});
                 return {};
         }
     }
 
-    void header(LineKind kind, const std::vector<std::string>& words, const Place& place,
-                std::uint32_t index) {
+    void header(LineKind kind, const Place& place, std::uint32_t index) {
+        const auto& words = words_;
         Stanza stanza{.kind = kind, .place = place, .index = index};
         const StanzaLines& lines = view_.files[place.file].stanzas()[index];
         stanza.options.reserve(lines.last - lines.header);
@@ -92,20 +92,19 @@ class Reader {
         }
         for (; at < words.size(); ++at)
             if (words[at] == "inherits" && at + 1 < words.size() && kind != LineKind::mapping)
-                stanza.inherits.push_back(words[++at]);
+                stanza.inherits.emplace_back(words[++at]);
             else
-                stanza.further.push_back(words[at]);
+                stanza.further.emplace_back(words[at]);
         view_.stanzas.push_back(std::move(stanza));
     }
 
     void unread(Error error, const Place& place) { view_.unreadable.push_back({std::move(error), place}); }
 
-    Result<void> source(bool directory, const std::vector<std::string>& words, const Place& place,
-                        std::size_t depth) {
+    Result<void> source(bool directory, const Place& place, std::size_t depth) {
         const std::size_t own = view_.sources.size();
-        view_.sources.push_back({directory, words.size() > 1 ? words[1] : "", {}, place});
-        if (!files_ || words.size() < 2) return {};
-        std::string pattern = words[1];
+        std::string pattern(words_.size() > 1 ? words_[1] : "");
+        view_.sources.push_back({directory, pattern, {}, place});
+        if (!files_ || words_.size() < 2) return {};
         if (pattern.find('\0') != std::string::npos) {
             unread({.code = ErrorCode::malformed, .subject = "source", .message = "a NUL octet in a path"},
                    place);
@@ -151,7 +150,8 @@ class Reader {
 
     FileReader* files_;
     View& view_;
-    std::vector<std::string> path_;  // the files being read, outermost first
+    std::vector<std::string_view> words_;  // of the line at hand, in the document's text
+    std::vector<std::string> path_;        // the files being read, outermost first
     std::size_t octets_ = 0, lines_ = 0;
 };
 

@@ -16,6 +16,7 @@ inline IpAddress masked(IpAddress address, std::uint32_t length) {
     return address;
 }
 
+// False between families.
 inline bool covers(const IpAddress& network, std::uint32_t length, const IpAddress& address) {
     return network.length == address.length && masked(network, length) == masked(address, length);
 }

@@ -18,7 +18,7 @@ class Hook {
         : occasion_(occasion), file_(file), machine_(machine), transport_(transport) {
         const auto environment = eni::view_of(occasion.options, "environment");
         if (environment) from_environment_ = wishes_of(*environment, name());
-        wishes_ = file.find(name()) ? wishes_of(file, name()) : from_environment_;
+        wishes_ = file.find(name()) ? wishes_of(file, name(), inherits()) : from_environment_;
     }
 
     Outcome run() {
@@ -33,6 +33,7 @@ class Hook {
 
   private:
     const std::string& name() const { return occasion_.interface; }
+    Inherits inherits() const { return occasion_.ifupdown2 ? Inherits::not_followed : Inherits::followed; }
     void note(const Error& error) { outcome_.errors.push_back(error); }
 
     std::optional<LinkState> link_of(const std::string& name) {
@@ -117,7 +118,7 @@ class Hook {
         }
         carry_out(plan_metric(*link, wishes_, state->addresses));
         carry_out(plan_routes(*link, wishes_, *state));
-        carry_out(plan_rules(wishes_.rules, rules_of_others(file_, name()), state->rules));
+        carry_out(plan_rules(wishes_.rules, rules_of_others(file_, name(), inherits()), state->rules));
     }
 
     // The kernel says yes to an MTU that the port's group does not allow, and keeps a smaller one.
@@ -149,7 +150,7 @@ class Hook {
             return;
         }
         if (link) carry_out(plan_routes(*link, {}, *state));
-        carry_out(plan_rules({}, rules_of_others(file_, name()), state->rules));
+        carry_out(plan_rules({}, rules_of_others(file_, name(), inherits()), state->rules));
     }
 
     const Occasion& occasion_;

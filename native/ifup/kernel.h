@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "ifup/entries.h"
 #include "observe/netlink_transport.h"
+#include "wishes/entries.h"
 
 namespace pve_rdma::ifup {
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <cctype>
 
-#include "ifup/words.h"
+#include "wishes/words.h"
 
 namespace pve_rdma::ifup {
 

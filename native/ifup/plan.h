@@ -6,8 +6,8 @@
 #pragma once
 
 #include "ifup/kernel.h"
-#include "ifup/wishes.h"
 #include "observe/netlink_message.h"
+#include "wishes/wishes.h"
 
 namespace pve_rdma::ifup {
 

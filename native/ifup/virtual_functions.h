@@ -1,8 +1,8 @@
 // Virtual functions of a card, by its sysfs attribute sriov_numvfs.
 #pragma once
 
-#include "ifup/wishes.h"
 #include "observe/machine.h"
+#include "wishes/wishes.h"
 
 namespace pve_rdma::ifup {
 

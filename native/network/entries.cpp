@@ -4,6 +4,62 @@
 
 namespace pve_rdma {
 
+namespace {
+
+void put(std::string& key, const IpAddress& address) {
+    key.append(reinterpret_cast<const char*>(address.octets.data()), address.length);
+}
+void put(std::string& key, std::uint32_t number) {
+    key.append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+// With its end, so that two texts behind each other cannot be mistaken for two others.
+void put(std::string& key, std::string_view text) {
+    key.append(text);
+    key += '\0';
+}
+void put(std::string& key, const std::optional<IpPrefix>& prefix) {
+    key += static_cast<char>(prefix ? prefix->length + 1 : 0);
+    if (prefix && prefix->length) put(key, prefix->address);
+}
+
+}  // namespace
+
+std::string destination_key(const RouteEntry& route) {
+    std::string key;
+    key += route.v6 ? '6' : '4';
+    put(key, std::optional(route.to));
+    put(key, route.table);
+    put(key, route.tos.value_or(""));
+    return key;
+}
+
+std::string place_key(const RouteEntry& route) {
+    std::string key = destination_key(route);
+    put(key, route.metric);
+    return key;
+}
+
+std::string place_key(const RuleEntry& rule) {
+    std::string key;
+    key += rule.v6 ? '6' : '4';
+    put(key, rule.priority);
+    put(key, rule.from);
+    put(key, rule.to);
+    put(key, rule.mark);
+    put(key, rule.mask);
+    for (const auto& text : {rule.iif, rule.oif, rule.table})
+        put(key, text);
+    return key;
+}
+
+std::string place_key(const AddressEntry& address) {
+    std::string key;
+    put(key, address.local);
+    if (!address.local.is_v6()) key += static_cast<char>(address.length);
+    put(key, address.dev);
+    return key;
+}
+
 std::string AddressEntry::text() const {
     return fmt::format("{}/{} dev {}", local.text(), length, dev);
 }

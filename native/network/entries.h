@@ -171,6 +171,13 @@ struct RuleEntry {
     bool operator==(const RuleEntry&) const = default;
 };
 
+// Octets that are equal where same_place() holds (for routes: where all but the metric of it does): keys of
+// tables, so that a million routes are compared in linear time.
+std::string place_key(const RouteEntry&);
+std::string destination_key(const RouteEntry&);
+std::string place_key(const RuleEntry&);
+std::string place_key(const AddressEntry&);
+
 // As the kernel shows it once it has taken it, whatever it was asked for.
 AddressEntry kept(AddressEntry);
 RouteEntry kept(RouteEntry);

@@ -13,8 +13,8 @@ bool has(const std::vector<std::string>& words, std::string_view word) {
     return std::ranges::find(words, word) != words.end();
 }
 
-// Some defaults are refused when they are asked for by name: delays without MII monitoring, LACP in other modes
-// (drivers/net/bonding/bond_options.c), VLAN awareness of a kernel that is built without it.
+// Some defaults are refused when they are asked for by name: delays without MII monitoring, LACP in other
+// modes (drivers/net/bonding/bond_options.c), VLAN awareness of a kernel that is built without it.
 bool is_left_out(const Link& link, std::string_view key, const std::string& value) {
     if (value.empty() || value == "0" || value == "false") return true;
     return key == "bond.lacp_rate" && link.bond->mode != "802.3ad";

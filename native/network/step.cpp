@@ -48,8 +48,9 @@ std::string text_of(const Change<SettingEntry>& change) {
         return to.empty() ? fmt::format("take {} out of {}", setting.link, from)
                           : fmt::format("put {} into {}", setting.link, to);
     if (setting.key == "up") return fmt::format("set {} {}", setting.link, to == "true" ? "up" : "down");
-    return fmt::format("set {} of {} to {} (now {})", setting.key, setting.link, to.empty() ? "none" : to,
-                       from.empty() ? "none" : from);
+    const std::string text =
+        fmt::format("set {} of {} to {}", setting.key, setting.link, to.empty() ? "none" : to);
+    return change.before ? text + fmt::format(" (now {})", from.empty() ? "none" : from) : text;
 }
 
 std::string text_of(const Change<AddressEntry>& change) {
@@ -82,7 +83,7 @@ std::string text_of(const Change<SysctlEntry>& change) {
 }
 
 template <class T>
-Step boxed(Boxed<Change<T>> Step::*member, Change<T> change) {
+Step boxed(Boxed<Change<T>> Step::* member, Change<T> change) {
     Step step;
     step.*member = std::move(change);
     return step;

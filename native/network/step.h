@@ -11,7 +11,8 @@
 
 namespace pve_rdma {
 
-// No `before`: it is made. No `after`: it goes.
+// No `before`: it is made. No `after`: it goes. A setting without `before` is one of a link that the same
+// plan makes; without `after` it is noted before the link goes, so that the way back can give it again.
 template <class T>
 struct Change {
     std::optional<T> before{}, after{};

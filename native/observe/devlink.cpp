@@ -23,9 +23,8 @@ DevlinkDevice* device_of(NodeReport& report, Octets attributes) {
     if (handle.empty()) return nullptr;
     const auto found = std::ranges::find(report.devlink, handle, &DevlinkDevice::handle);
     if (found != report.devlink.end()) return &*found;
-    auto& device = report.devlink.emplace_back();
-    device.handle = handle;
-    return &device;
+    report.devlink.push_back({.handle = handle});
+    return &report.devlink.back();
 }
 
 template <class Take>

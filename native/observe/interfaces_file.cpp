@@ -6,6 +6,7 @@
 #include "eni/check.h"
 #include "eni/known_options.h"
 #include "observe/sysfs_values.h"
+#include "wishes/wishes.h"
 
 namespace pve_rdma {
 
@@ -111,6 +112,13 @@ std::vector<InterfacesFile> interfaces_facts(const eni::View& view,
     return files;
 }
 
+std::vector<eni::Diagnostic> interfaces_findings(const eni::View& view) {
+    auto findings = eni::check(view);
+    for (auto& finding : ifup::check_wishes(view))
+        findings.push_back(std::move(finding));
+    return findings;
+}
+
 void observe_interfaces(const Machine& machine, NodeReport& report) {
     MachineFiles files(machine);
     const auto view = eni::read_view(files, interfaces_path);
@@ -121,7 +129,7 @@ void observe_interfaces(const Machine& machine, NodeReport& report) {
     Source& source = report.sources[source_name];
     for (const auto& unread : view->unreadable)
         if (unread.error.code != ErrorCode::not_found) source.unread.push_back(Unread::from(unread.error));
-    report.interfaces_files = interfaces_facts(*view, eni::check(*view));
+    report.interfaces_files = interfaces_facts(*view, interfaces_findings(*view));
     report.interfaces_files.front().pending = machine.exists(std::string(interfaces_path) + ".new");
 }
 

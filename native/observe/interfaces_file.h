@@ -24,6 +24,9 @@ class MachineFiles : public eni::FileReader {
 // Secrets are left out; text that is no UTF-8 is replaced.
 std::vector<InterfacesFile> interfaces_facts(const eni::View&, const std::vector<eni::Diagnostic>&);
 
+// The traps of the file, and values of our own options that the hook would refuse.
+std::vector<eni::Diagnostic> interfaces_findings(const eni::View&);
+
 // Source "interfaces". A machine without the file has no such source.
 void observe_interfaces(const Machine&, NodeReport&);
 

@@ -31,6 +31,7 @@ constexpr const char* sysctl_names[] = {
     "net.ipv6.conf.all.forwarding",
     "net.ipv6.conf.all.disable_ipv6",
     "net.ipv6.conf.default.disable_ipv6",
+    "net.ipv6.conf.all.keep_addr_on_down",
     "net.core.rmem_max",
     "net.core.wmem_max",
     "net.core.netdev_max_backlog",

@@ -12,7 +12,7 @@ namespace {
 Reply run(const Request& request) {
     const auto view = read_config(config_path(request));
     if (!view) return Reply::failed("config-check", view.error());
-    const auto diagnostics = config_findings(*view);
+    const auto diagnostics = interfaces_findings(*view);
     Reply reply;
     reply.operation = "config-check";
     reply.ok = !has_error(diagnostics);

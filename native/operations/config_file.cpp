@@ -4,8 +4,6 @@
 #include <filesystem>
 
 #include "apply/digest.h"
-#include "eni/check.h"
-#include "ifup/wishes.h"
 
 namespace pve_rdma {
 
@@ -36,13 +34,6 @@ std::string config_digest(const eni::View& view) {
     for (const auto& file : view.files)
         parts.emplace_back(file.name(), file.text());
     return files_digest(parts);
-}
-
-std::vector<eni::Diagnostic> config_findings(const eni::View& view) {
-    auto findings = eni::check(view);
-    for (auto& finding : ifup::check_wishes(view))
-        findings.push_back(std::move(finding));
-    return findings;
 }
 
 ConfigReply config_reply(const eni::View& view, const std::vector<eni::Diagnostic>& diagnostics) {

@@ -19,9 +19,6 @@ std::string config_path(const Request&);
 Result<eni::View> read_config(const std::string& path);
 std::string config_digest(const eni::View&);
 
-// The traps of the file, and values of our own options that the hook would refuse.
-std::vector<eni::Diagnostic> config_findings(const eni::View&);
-
 // Digest, facts and findings. `rendered` stays empty.
 ConfigReply config_reply(const eni::View&, const std::vector<eni::Diagnostic>&);
 std::string render_findings(const eni::View&, const std::vector<eni::Diagnostic>&);

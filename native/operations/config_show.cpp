@@ -13,7 +13,7 @@ Reply show(const Request& request) {
     if (!view) return Reply::failed("config-show", view.error());
     Reply reply;
     reply.operation = "config-show";
-    reply.config = config_reply(*view, config_findings(*view));
+    reply.config = config_reply(*view, interfaces_findings(*view));
     return reply;
 }
 

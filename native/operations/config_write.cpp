@@ -69,21 +69,27 @@ Result<std::vector<FileLock>> begin_config_change(const std::string& main_path) 
     return locks;
 }
 
-Result<void> write_config(const eni::View& view, const eni::Document& file, const std::string& content,
+Result<void> write_config(const eni::View& view, const ConfigChange& change,
                           std::vector<std::string>& warnings) {
     const auto machine = Machine::open("/");
     if (!machine) return std::unexpected(machine.error());
     MachineFiles files(*machine);
-    eni::OverlayFiles with_change(files, {{file.name(), content}});
+    eni::OverlayFiles with_change(files, {{change.path, change.after}});
     if (const auto after = eni::read_view(with_change, view.files.front().name()); !after)
         return std::unexpected(after.error());
-    const bool main_file = &file == &view.files.front();
-    return replace_file({.path = file.name(),
-                         .expected = file.text(),
-                         .content = content,
+    const bool main_file = change.path == view.files.front().name();
+    return replace_file({.path = change.path,
+                         .expected = change.before,
+                         .content = change.after,
                          .validate = [&](const std::string& path) -> Result<void> {
-                             return main_file ? ask_ifquery(file.name(), path, warnings) : Result<void>{};
+                             return main_file ? ask_ifquery(change.path, path, warnings) : Result<void>{};
                          }});
+}
+
+Result<void> validate_config(const FileChange& change, const std::string& path,
+                             std::vector<std::string>& warnings) {
+    if (change.path != interfaces_path || !change.before) return {};
+    return ask_ifquery(change.path, path, warnings);
 }
 
 }  // namespace pve_rdma

@@ -29,6 +29,7 @@ struct Parameter {
     std::string_view description;
     std::string_view placeholder = {};  // the command line's word for the value: FILE, LID
     bool required = false;
+    bool commas = true;       // on the command line a list may be given as A,B too
     bool positional = false;  // on the command line given without --name, in table order
     unsigned faces = every_face;
     std::optional<std::int64_t> minimum = {}, maximum = {};

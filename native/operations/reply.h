@@ -1,6 +1,7 @@
 // The reply of every operation, the same document on every face ("The reply" in the manual page).
 #pragma once
 
+#include "apply/transaction.h"
 #include "base/json_visit.h"
 #include "base/raw_json.h"
 #include "doctor/finding.h"
@@ -8,7 +9,10 @@
 #include "facts/mtu.h"
 #include "facts/report.h"
 #include "mad/fabric.h"
+#include "ofed/verdict.h"
+#include "operations/change_reply.h"
 #include "operations/config_reply.h"
+#include "operations/guard_reply.h"
 #include "operations/operation.h"
 
 namespace pve_rdma {
@@ -50,7 +54,15 @@ struct Reply {
     std::optional<doctor::RulePage> rule;                   // diagnose --explain
     std::optional<MtuAnswer> mtu;                           // mtu
     std::optional<ConfigReply> config;                      // config-*
-    std::optional<RawJson> operations;                      // schema
+    std::optional<std::vector<PlannedStep>> plan;           // plan, apply
+    std::optional<std::string> diff, digest;                // plan, apply: of the interfaces files
+    std::optional<std::vector<ErrorView>> refusals;         // plan, apply: what speaks against it
+    std::optional<TransactionView> transaction;             // apply, confirm, rollback
+    std::optional<std::vector<TransactionView>> transactions;
+    std::optional<RawJson> network;     // show: a desired document
+    std::optional<GuardReply> guard;    // ofed-guard
+    std::optional<ofed::Verdict> ofed;  // ofed-check; its findings stand in findings
+    std::optional<RawJson> operations;  // schema
     std::vector<std::string> warnings;
     std::optional<Error> failure;
 
@@ -74,6 +86,15 @@ struct Reply {
         visit("fabric", self.path);
         visit("mtu", self.mtu);
         visit("config", self.config);
+        visit("transaction", self.transaction);
+        visit("transactions", self.transactions);
+        visit("plan", self.plan);
+        visit("diff", self.diff);
+        visit("digest", self.digest);
+        visit("refusals", self.refusals);
+        visit("network", self.network);
+        visit("guard", self.guard);
+        visit("ofed", self.ofed);
         visit("findings", self.findings);
         visit("unjudged", self.unjudged);
         visit("rule", self.rule);

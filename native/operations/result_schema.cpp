@@ -1,12 +1,18 @@
 // Described types as JSON Schema (draft 2020-12 words): the one list of fields, seen from outside.
 #include "operations/result_schema.h"
 
+#include "apply/transaction.h"
 #include "base/json_document.h"
+#include "desired/desired.h"
 #include "doctor/finding.h"
 #include "facts/mtu.h"
 #include "facts/report.h"
 #include "mad/fabric.h"
+#include "network/settings.h"
+#include "ofed/verdict.h"
+#include "operations/change_reply.h"
 #include "operations/config_reply.h"
+#include "operations/guard_reply.h"
 
 namespace pve_rdma {
 
@@ -98,8 +104,54 @@ std::string mtu_schema() {
 std::string config_schema() {
     return schema_of<ConfigReply>().dump();
 }
+std::string guard_schema() {
+    return schema_of<GuardReply>().dump();
+}
 std::string findings_schema() {
     return schema_of<std::vector<doctor::Finding>>().dump();
+}
+std::string plan_schema() {
+    return schema_of<std::vector<PlannedStep>>().dump();
+}
+std::string transaction_schema() {
+    return schema_of<TransactionView>().dump();
+}
+std::string transactions_schema() {
+    return schema_of<std::vector<TransactionView>>().dump();
+}
+
+// The desired document: its described members, and the table of settings.
+std::string network_schema() {
+    OrderedJson schema = schema_of<Desired>();
+    OrderedJson& link = schema["properties"]["links"]["items"]["properties"];
+    OrderedJson& vf = link["virtual_functions"]["items"]["properties"];
+    for (const auto& rule : setting_rules()) {
+        const bool truth = !rule.words.empty() && rule.words.front() == "true";
+        OrderedJson setting = of_type(truth ? "boolean" : rule.minimum ? "integer" : "string");
+        if (rule.minimum) {
+            setting["minimum"] = *rule.minimum;
+            setting["maximum"] = *rule.maximum;
+        }
+        if (!truth && !rule.words.empty()) setting["enum"] = rule.words;
+        const std::string name(rule.name());
+        OrderedJson& members = rule.kind == "vf" ? vf : link;
+        // One name may mean different words for different kinds of links (mode).
+        if (members.contains(name) && members[name].contains("enum"))
+            for (const auto word : rule.words)
+                members[name]["enum"].push_back(word);
+        else if (rule.key != "master")
+            members[name] = std::move(setting);
+    }
+    schema["properties"]["sysctl"] = of_type("object", "additionalProperties", of_type("string"));
+    schema["required"] = OrderedJson::array();
+    OrderedJson& items = schema["properties"]["links"]["items"];
+    items["required"] = OrderedJson::array({"name"});
+    link["virtual_functions"]["items"]["required"] = OrderedJson::array({"vf"});
+    link["addresses"]["items"]["required"] = OrderedJson::array({"address"});
+    return schema.dump();
+}
+std::string ofed_check_schema() {
+    return schema_of<ofed::Verdict>().dump();
 }
 
 }  // namespace pve_rdma

@@ -13,6 +13,12 @@ std::string fabric_walk_schema();
 std::string fabric_path_schema();
 std::string mtu_schema();
 std::string config_schema();
+std::string guard_schema();
 std::string findings_schema();
+std::string plan_schema();
+std::string transaction_schema();
+std::string transactions_schema();
+std::string network_schema();
+std::string ofed_check_schema();
 
 }  // namespace pve_rdma

@@ -16,6 +16,14 @@ extern const Operation config_show_operation;
 extern const Operation config_print_operation;
 extern const Operation config_check_operation;
 extern const Operation config_edit_operation;
+extern const Operation show_operation;
+extern const Operation plan_operation;
+extern const Operation apply_operation;
+extern const Operation confirm_operation;
+extern const Operation rollback_operation;
+extern const Operation transactions_operation;
+extern const Operation ofed_guard_operation;
+extern const Operation ofed_check_operation;
 extern const Operation schema_operation;
 
 }  // namespace pve_rdma

@@ -98,6 +98,31 @@ class Write(unittest.TestCase):
         for what in ("calls", "disks", "killed-old", "killed-new"):
             self.assertGreater(int(numbers[what]), 1, result.stdout)
 
+    def test_what_is_ours_goes_to_our_own_file(self):
+        out = self.run_inside("""
+            edit --set rdma-metric=5; [ $status = 2 ]; grep -q 'does not source it' /run/out
+            cmp <(printf '%s' "$FILE") /etc/network/interfaces
+            "$PROGRAM" config edit --source '/etc/network/interfaces.d/*'; mkdir /etc/network/interfaces.d
+            cp /etc/network/interfaces /run/before
+            edit --set rdma-metric=5; [ $status = 0 ]; cat /run/out
+            edit --add 'rdma-route=198.51.100.0/24 via 192.0.2.1 metric 5'; [ $status = 0 ]; cat /run/out
+            cmp /run/before /etc/network/interfaces
+            stat -c %a /etc/network/interfaces.d/pve-rdma; grep -v '^#' /etc/network/interfaces.d/pve-rdma
+            "$PROGRAM" config check | tee /run/check; grep -q '0 errors, 0 warnings' /run/check
+        """)
+        self.assertIn("--- /etc/network/interfaces.d/pve-rdma\n", out)
+        self.assertIn("644\n\niface eth0 inet manual\n\trdma-metric 5\n\trdma-route 198.51.100.0/24 via", out)
+
+    def test_stanzas_are_made_renamed_and_removed(self):
+        self.run_inside("""
+            edit --create manual; [ $status = 4 ]
+            "$PROGRAM" config edit --iface vmbr0 --create static --with address=192.0.2.9/24 bridge-ports=eth0,eth1
+            grep -q 'bridge-ports eth0,eth1' /etc/network/interfaces
+            "$PROGRAM" config edit --iface vmbr0 --rename vmbr7; grep -q 'auto vmbr7' /etc/network/interfaces
+            "$PROGRAM" config edit --iface vmbr7 --remove; cmp <(printf '%s' "$FILE") /etc/network/interfaces
+            edit --set mtu=9000 --remove; [ $status = 2 ]; grep -q 'one edit at a time' /run/out
+        """)
+
     def test_an_error_that_an_edit_would_bring_in_is_refused(self):
         self.run_inside("""
             edit --set address=192.0.2.5; [ $status = 2 ]; grep -q 'without a prefix' /run/out

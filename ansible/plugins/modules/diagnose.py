@@ -119,6 +119,14 @@ options:
     - IFC-07
     - IFC-08
     - IFC-09
+    - IFC-10
+    - IFC-11
+    - IFC-12
+    - IFC-13
+    - IFC-14
+    - IFC-15
+    - IFC-16
+    - IFC-17
     - SYS-01
     - SYS-02
     - SYS-03
@@ -240,6 +248,14 @@ options:
     - IFC-07
     - IFC-08
     - IFC-09
+    - IFC-10
+    - IFC-11
+    - IFC-12
+    - IFC-13
+    - IFC-14
+    - IFC-15
+    - IFC-16
+    - IFC-17
     - SYS-01
     - SYS-02
     - SYS-03

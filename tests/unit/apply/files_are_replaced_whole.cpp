@@ -65,6 +65,18 @@ TEST_F(Replace, KeepsModeOwnerAndAttributes) {
     EXPECT_EQ(entries(), 1u);
 }
 
+TEST_F(Replace, MakesAFileThatIsNotThereAndNoOther) {
+    const fs::path fresh = folder_ / "fresh";
+    ASSERT_TRUE(replace_file({.path = fresh, .content = "new"}));
+    EXPECT_EQ(fs::file_size(fresh), 3u);
+    EXPECT_EQ(fs::status(fresh).permissions(), fs::perms(0644));
+    const auto again = replace_file({.path = fresh, .content = "other"});
+    ASSERT_FALSE(again);
+    EXPECT_EQ(again.error().code, ErrorCode::conflict);
+    EXPECT_EQ(fs::file_size(fresh), 3u);
+    EXPECT_EQ(entries(), 2u);
+}
+
 TEST_F(Replace, FollowsALink) {
     fs::create_directory(folder_ / "real");
     fs::rename(path_, folder_ / "real/file");

@@ -51,6 +51,7 @@ TEST(Check, FindsEachTrap) {
         {"auto eth0\niface eth0 inet statik\n", "unknown-method@2:1"},
         {"auto eth0\niface eth0 inet6 auto\n", "classic-method@2:1"},
         {"auto eth0\niface eth0 inet\n", "no-method@2:1"},
+        {"auto a\niface a inet static inherits b\n", "inherits@2:1 inherits-unknown@2:1"},
         {"auto enp129s0f1np1v12\niface enp129s0f1np1v12 inet manual\n", "name-too-long@2:1"},
         {"source\n", "source-without-path@1:1"},
         {"source interfaces.d/x\n", "relative-source@1:1"},

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "ifup/hook.h"
-#include "ifup/wishes.h"
+#include "wishes/wishes.h"
 
 namespace pve_rdma::ifup {
 namespace {

@@ -176,6 +176,44 @@ TEST(Wishes, ValuesThatCannotBeReadAreFindings) {
     EXPECT_EQ(findings[0].line, 2);
 }
 
+const std::string heirs =
+    "iface fabric inet static\n\tib-mode connected\n\tmtu 65520\n\trdma-route 192.0.2.0/24 metric 5\n"
+    "iface base inet manual inherits fabric\n\trdma-metric 7\n"
+    "iface ib0 inet static inherits base\n\taddress 198.51.100.1/24\n\trdma-route 203.0.113.0/24 metric 6\n"
+    "iface ib1 inet6 static inherits fabric\n"
+    "iface ib2 inherits later\n"
+    "iface later inet static\n\tib-mode datagram\n";
+
+TEST(Wishes, InheritedOptionsStandBeforeTheOwnOnesUnderIfupdown) {
+    const auto view = eni::view_of(heirs, "f");
+    const auto asked = wishes_of(*view, "ib0");
+    EXPECT_EQ(asked.mode->value, IpoibMode::connected);
+    EXPECT_EQ(asked.mode->origin.line, 2);
+    EXPECT_EQ(asked.mtu->value, 65520u);
+    EXPECT_EQ(asked.metric->value, 7u);
+    ASSERT_EQ(asked.routes.size(), 2u);
+    EXPECT_EQ(asked.routes[0].value.metric, 5u);
+    EXPECT_EQ(asked.routes[1].value.metric, 6u);
+    EXPECT_FALSE(wishes_of(*view, "ib1").mode) << "the stanza is of another family";
+    EXPECT_FALSE(wishes_of(*view, "ib2").mode) << "the stanza comes later";
+}
+
+TEST(Wishes, Ifupdown2DoesNotFollowInherits) {
+    const auto view = eni::view_of(heirs, "f");
+    const auto asked = wishes_of(*view, "ib0", Inherits::not_followed);
+    EXPECT_FALSE(asked.mode || asked.mtu || asked.metric);
+    EXPECT_EQ(asked.routes.size(), 1u);
+}
+
+TEST(Wishes, AnInheritedValueThatCannotBeReadIsOneFinding) {
+    const auto view = eni::view_of(
+        "iface base inet manual\n\tib-mode fast\niface ib0 inet manual inherits base\n"
+        "iface ib1 inet manual inherits base\n",
+        "f");
+    EXPECT_EQ(check_wishes(*view).size(), 1u);
+    EXPECT_EQ(wishes_of(*view, "ib1").errors.size(), 1u);
+}
+
 TEST(VirtualFunctions, AreMadeButNeverTakenAway) {
     EXPECT_EQ(virtual_functions_missing(4, 0, 8), true);
     EXPECT_EQ(virtual_functions_missing(4, 4, 8), false);

@@ -122,11 +122,15 @@ TEST(Table, ProbeTakesFoldersAndFilesOnTheCommandLineOnly) {
     }
 }
 
-// The Ansible face passes _ansible_check_mode to nobody yet: the first writing module must bring that with
-// it.
-TEST(Table, NoModuleOfAnsibleWritesBeforeCheckModeReachesIt) {
-    for (const auto& operation : operations())
-        EXPECT_FALSE(!operation.ansible.empty() && operation.effect == Effect::write) << operation.name;
+// The Ansible face hands check mode on as dry_run.
+TEST(Table, EveryModuleOfAnsibleThatWritesKnowsDryRuns) {
+    for (const auto& operation : operations()) {
+        if (operation.ansible.empty() || operation.effect != Effect::write) continue;
+        const auto dry_run = std::ranges::find(operation.parameters, "dry_run", &Parameter::name);
+        ASSERT_NE(dry_run, operation.parameters.end()) << operation.name;
+        EXPECT_EQ(dry_run->type, ParameterType::flag) << operation.name;
+        EXPECT_TRUE(dry_run->offered_to(Face::ansible)) << operation.name;
+    }
 }
 
 }  // namespace

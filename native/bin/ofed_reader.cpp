@@ -1,0 +1,105 @@
+// pve-rdma-ofed-reader: reads bundles and asks libapt-pkg, for `pve-rdma ofed`. A question on standard input,
+// an answer on standard output (ofed/plan/question.h). A process of its own, so that what others wrote is
+// never parsed with privileges, and no other process loads libapt-pkg or libarchive.
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <unistd.h>
+
+#include "base/json_read.h"
+#include "base/json_write.h"
+#include "ofed_reader/apt_world.h"
+#include "ofed_reader/bundle_reader.h"
+#include "ofed_reader/confine.h"
+
+namespace {
+
+using namespace pve_rdma;
+using namespace pve_rdma::ofed;
+
+constexpr unsigned time_limit = 150;  // seconds
+
+Result<ReaderQuestion> read_question(std::string_view text) {
+    const auto document = parse_json(text, "question");
+    if (!document) return std::unexpected(document.error());
+    ReaderQuestion question;
+    if (auto read = JsonReader(text, "question").read(*document, question); !read)
+        return std::unexpected(read.error());
+    return question;
+}
+
+Result<ReaderAnswer> answer(std::string_view text, const std::string& scratch) {
+    const auto question = read_question(text);
+    if (!question) return std::unexpected(question.error());
+    ReaderAnswer answer;
+    for (const auto& path : question->bundles) {
+        auto bundle = read_bundle(path, {.files = question->files, .debian = question->debian});
+        if (!bundle) return std::unexpected(bundle.error());
+        answer.bundles.push_back(std::move(*bundle));
+    }
+    if (!question->questions.empty()) {
+        answer.apt_version = apt_library_version();
+        auto world = AptWorld::open(*question, answer.bundles, scratch);
+        if (!world) return std::unexpected(world.error());
+        answer.index_packages = world->index_packages();
+        for (const auto& one : question->questions)
+            answer.plans.push_back(world->plan(one));
+    }
+    rusage usage{};
+    if (::getrusage(RUSAGE_SELF, &usage) == 0)
+        answer.peak_memory_kib = static_cast<std::uint64_t>(usage.ru_maxrss);
+    return answer;
+}
+
+int work(const std::string& scratch) {
+    ::alarm(time_limit);
+    const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
+    auto result = answer(text, scratch);
+    ReaderAnswer said;
+    if (result)
+        said = std::move(*result);
+    else
+        said.failure = {std::string(to_string(result.error().code)), result.error().subject,
+                        result.error().text(), result.error().hint};
+    std::cout << json_text(said, -1) << std::flush;
+    return std::cout ? 0 : 3;
+}
+
+}  // namespace
+
+// The scratch folder outlives the process that works, however that one ends.
+int main() {
+    if (const auto confined = confine(); !confined) {
+        std::cerr << confined.error().text() << '\n';
+        return 3;
+    }
+    std::string scratch = (std::filesystem::temp_directory_path() / "pve-rdma-ofed-XXXXXX").string();
+    if (!::mkdtemp(scratch.data())) {
+        std::perror(scratch.c_str());
+        return 3;
+    }
+    int status = 0;
+    const pid_t child = ::fork();
+    if (child == 0) {
+        int code = 3;
+        try {
+            code = work(scratch);
+        } catch (const std::exception& exception) {
+            std::cerr << "pve-rdma-ofed-reader: " << exception.what() << '\n';
+        }
+        std::cout.flush();
+        ::_exit(code);
+    }
+    while (child > 0 && ::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    std::error_code ignored;
+    std::filesystem::remove_all(scratch, ignored);
+    if (child < 0 || !WIFEXITED(status)) return 3;
+    return WEXITSTATUS(status);
+}

@@ -1,0 +1,56 @@
+#include "guard/stanza.h"
+
+#include <algorithm>
+
+namespace pve_rdma::guard {
+
+namespace {
+
+bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+}  // namespace
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && is_blank(text.front()))
+        text.remove_prefix(1);
+    while (!text.empty() && is_blank(text.back()))
+        text.remove_suffix(1);
+    return text;
+}
+
+bool same_letters(std::string_view left, std::string_view right) {
+    return std::ranges::equal(left, right, [](char l, char r) { return lower(l) == lower(r); });
+}
+
+std::optional<std::string_view> take_stanza(std::string_view& text) {
+    while (text.starts_with('\n'))
+        text.remove_prefix(1);
+    if (text.empty()) return std::nullopt;
+    const auto end = text.find("\n\n");
+    const auto stanza = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 2);
+    return stanza;
+}
+
+std::optional<Field> take_field(std::string_view& stanza) {
+    while (!stanza.empty()) {
+        std::size_t end = stanza.find('\n');
+        const auto head = stanza.substr(0, end);
+        while (end != std::string_view::npos && end + 1 < stanza.size() &&
+               (stanza[end + 1] == ' ' || stanza[end + 1] == '\t'))
+            end = stanza.find('\n', end + 1);
+        const auto whole = stanza.substr(0, end);
+        stanza.remove_prefix(end == std::string_view::npos ? stanza.size() : end + 1);
+        if (const auto colon = head.find(':'); colon != std::string_view::npos && colon != 0)
+            return Field{head.substr(0, colon), whole.substr(colon + 1)};
+    }
+    return std::nullopt;
+}
+
+}  // namespace pve_rdma::guard

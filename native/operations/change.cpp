@@ -1,0 +1,165 @@
+#include "operations/change.h"
+
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "kernel/read_network.h"
+#include "observe/interfaces_file.h"
+#include "observe/node.h"
+#include "operations/config_file.h"
+#include "operations/connection.h"
+#include "operations/reports.h"
+#include "plan/merge.h"
+
+namespace pve_rdma {
+
+namespace {
+
+constexpr std::size_t document_limit = 64u << 20;
+
+Result<std::string> document_text(const Request& request, std::string& name) {
+    if (const auto text = request.text("document")) {
+        name = "document";
+        return *text;
+    }
+    const auto file = request.text("file");
+    if (!file)
+        return std::unexpected(Error{.code = ErrorCode::bad_request,
+                                     .subject = "document",
+                                     .message = "a document of what is wanted is needed",
+                                     .hint = "pve-rdma show prints the present state as one"});
+    name = *file;
+    if (*file == "-") {
+        name = "standard input";
+        std::string text(std::istreambuf_iterator<char>(std::cin), {});
+        return text;
+    }
+    const auto machine = Machine::open("/");
+    if (!machine) return std::unexpected(machine.error());
+    const std::string path = file->starts_with('/') ? *file : std::filesystem::absolute(*file).string();
+    return machine->bytes(path, document_limit);
+}
+
+// What could not be read of the state: a plan from half of it is none.
+Result<void> whole(const NodeReport& report) {
+    const auto source = report.sources.find("rtnetlink");
+    if (source == report.sources.end() || source->second.unavailable || !source->second.unread.empty())
+        return std::unexpected(Error{
+            .code = ErrorCode::unavailable,
+            .subject = "rtnetlink",
+            .message =
+                "links, addresses, routes and rules could not all be read, and a plan needs all of them",
+            .hint = "pve-rdma probe --sections links,routes says what is missing"});
+    return {};
+}
+
+void read_sysctls(const Machine& machine, const Desired& desired, Network& network) {
+    for (const auto& name : sysctls_of_interest(desired))
+        if (const auto value = machine.text(sysctl_path(name))) network.sysctls[name] = sysctl_value(*value);
+}
+
+}  // namespace
+
+std::vector<PlannedStep> planned_steps(const std::vector<Step>& steps) {
+    std::vector<PlannedStep> planned;
+    for (const auto& step : steps) {
+        if (step.setting && !step.setting->after) continue;
+        planned.push_back({static_cast<std::uint32_t>(planned.size() + 1), step.action(), step.text(),
+                           step.inverse().text(), step.risk()});
+    }
+    return planned;
+}
+
+std::vector<Parameter> change_parameters() {
+    return {{.name = "file",
+             .description = "The document of what is wanted; - reads it from standard input.",
+             .placeholder = "FILE",
+             .positional = true,
+             .faces = cli_only},
+            {.name = "document",
+             .description = "The document of what is wanted, as JSON text.",
+             .placeholder = "JSON"},
+            {.name = "digest",
+             .description = "Refuse unless the interfaces files still have this digest (config show).",
+             .placeholder = "DIGEST"},
+            {.name = "live_only",
+             .type = ParameterType::flag,
+             .description = "Leave the files as they are: the change ends with the next boot."}};
+}
+
+Result<Proposal> propose(const Request& request) {
+    Proposal proposal;
+    std::string name;
+    const auto text = document_text(request, name);
+    if (!text) return std::unexpected(text.error());
+    auto desired = parse_desired(*text, name);
+    if (!desired) return std::unexpected(desired.error());
+    proposal.desired = std::move(*desired);
+
+    const auto machine = Machine::open("/");
+    if (!machine) return std::unexpected(machine.error());
+    auto report = observe({.sections = {"system", "pci", "devices", "links", "routes"}});
+    if (!report) return std::unexpected(report.error());
+    if (auto good = whole(*report); !good) return std::unexpected(good.error());
+    Network now = network_of(*report);
+    now.sysctls.clear();
+    read_sysctls(*machine, proposal.desired, now);
+
+    MachineFiles files(*machine);
+    const bool has_file = machine->exists(interfaces_path);
+    if (has_file) {
+        const auto view = read_config(interfaces_path);
+        if (!view) return std::unexpected(view.error());
+        proposal.digest = config_digest(*view);
+    }
+    if (const auto digest = request.text("digest"); digest && *digest != proposal.digest)
+        return std::unexpected(
+            Error{.code = ErrorCode::conflict,
+                  .subject = interfaces_path,
+                  .message = "the files are not those of that digest: somebody changed them",
+                  .hint = "look at them again: pve-rdma config show"});
+    proposal.connection = calling_connection(*machine);
+    proposal.caller = caller_address(proposal.connection);
+    auto plan = make_plan({.now = now,
+                           .desired = proposal.desired,
+                           .report = *report,
+                           .files = request.flag("live_only") ? nullptr : &files,
+                           .interfaces = interfaces_path,
+                           .caller = proposal.caller});
+    if (!plan) return std::unexpected(plan.error());
+    proposal.plan = std::move(*plan);
+    return proposal;
+}
+
+void answer(Proposal& proposal, Reply& reply) {
+    reply.plan = planned_steps(proposal.plan.steps);
+    reply.diff = proposal.plan.diff;
+    reply.digest = proposal.digest;
+    reply.refusals.emplace();
+    for (const auto& refusal : proposal.plan.refusals)
+        reply.refusals->push_back(ErrorView::from(refusal));
+    std::ranges::copy(proposal.plan.notes, std::back_inserter(reply.warnings));
+    if (!proposal.plan.refusals.empty()) reply.ok = false;
+}
+
+std::string proposal_text(const Reply& reply, const TextStyle&) {
+    std::string text;
+    if (reply.plan && reply.plan->empty() && reply.diff.value_or("").empty() && reply.ok)
+        text += "Nothing to do: the network and its files are as the document says.\n";
+    for (const auto& step : reply.plan.value_or(std::vector<PlannedStep>{})) {
+        text += fmt::format("{:>4}  {}\n", step.id, step.text);
+        if (step.risk != "none") text += fmt::format("      risk: {}\n", step.risk);
+    }
+    if (reply.diff && !reply.diff->empty()) text += (text.empty() ? "" : "\n") + *reply.diff;
+    for (const auto& refusal : reply.refusals.value_or(std::vector<ErrorView>{})) {
+        text += fmt::format("\nrefused: {}: {}\n", refusal.subject, refusal.message);
+        if (refusal.kernel_text) text += fmt::format("   kernel: {}\n", *refusal.kernel_text);
+        if (refusal.hint) text += fmt::format("  instead: {}\n", *refusal.hint);
+    }
+    return text;
+}
+
+}  // namespace pve_rdma

@@ -1,0 +1,47 @@
+#include "plan/merge.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "network/settings.h"
+#include "plan/merge_parts.h"
+
+namespace pve_rdma {
+
+std::vector<std::string> sysctls_of_interest(const Desired& desired) {
+    std::vector<std::string> names{"net.ipv4.conf.all.promote_secondaries", "net.ipv4.conf.all.rp_filter",
+                                   "net.ipv4.conf.all.arp_ignore", "net.ipv4.conf.all.arp_announce"};
+    const auto add = [&](const std::string& dev) {
+        for (const char* name : {"promote_secondaries", "rp_filter"})
+            names.push_back(fmt::format("net.ipv4.conf.{}.{}", dev, name));
+    };
+    for (const auto& link : desired.links)
+        add(link.name);
+    for (const auto& route : desired.routes)
+        if (route.dev) add(*route.dev);
+    for (const auto& [name, value] : desired.sysctl)
+        names.push_back(name);
+    return names;
+}
+
+Merged merge(const Network& now, const Desired& desired) {
+    Merged merged{.target = now};
+    merge_links(now, desired, merged);
+    merge_addresses(desired, merged);
+    merge_routes(desired, merged);
+    merge_rules(desired, merged);
+    for (const auto& [name, value] : desired.sysctl) {
+        const auto known = merged.target.sysctls.find(name);
+        if (known == merged.target.sysctls.end())
+            merged.refusals.push_back({.code = ErrorCode::not_found,
+                                       .subject = name,
+                                       .message = "this kernel has no such sysctl, or it could not be read",
+                                       .hint = "a sysctl of a link exists as long as the link does"});
+        else
+            known->second = value;
+    }
+    return merged;
+}
+
+}  // namespace pve_rdma

@@ -1,0 +1,298 @@
+#include "plan/persist.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/number.h"
+#include "eni/check.h"
+#include "network/settings.h"
+#include "plan/config_editor.h"
+#include "plan/persist_routes.h"
+#include "plan/text_difference.h"
+
+namespace pve_rdma {
+
+namespace {
+
+using eni::Home;
+using eni::Setting;
+
+// As ifupdown2 and Proxmox write truth values of that option.
+std::string option_value(const SettingRule& rule, const std::string& value) {
+    if (rule.words.empty() || rule.words.front() != "true") return value;
+    const bool yes = value == "true";
+    if (rule.option == "bridge-vlan-aware") return yes ? "yes" : "no";
+    return yes ? "on" : "off";
+}
+
+Setting setting_of(const SettingRule& rule) {
+    if (rule.option == "mtu") return Setting::mtu;
+    if (rule.option == "ib-mode") return Setting::ib_mode;
+    if (rule.option == "sriov-numvfs") return Setting::virtual_functions;
+    return Setting::stanza;
+}
+
+class Persister {
+  public:
+    Persister(const Desired& desired, const Network& target, ConfigEditor& editor, Persistence& out)
+        : desired_(desired), target_(target), editor_(editor), out_(out) {}
+
+    Result<void> run() {
+        for (const auto& link : desired_.links) {
+            const auto done = absent(link.state) ? editor_.remove_interface(link.name) : keep(link);
+            if (!done) return done;
+        }
+        return persist_routes(desired_, target_, editor_, out_);
+    }
+
+  private:
+    Home home(const std::string& link, Setting setting) const {
+        return eni::home_of(setting, editor_.view(), link);
+    }
+
+    Result<void> keep(const DesiredLink& want) {
+        const Link* link = target_.find(want.name);
+        if (!link) return {};  // refused before
+        if (auto done = keep_stanza(want, *link); !done) return done;
+        if (auto done = keep_settings(want, *link); !done) return done;
+        return keep_addresses(want);
+    }
+
+    // An interface that no file has gets a stanza, with what makes it.
+    Result<void> keep_stanza(const DesiredLink& want, const Link& link) {
+        const std::string kind = link.info_kind.value_or("");
+        const bool child = kind == "ipoib" && link.link;
+        const bool known = editor_.view().find(want.name) && !editor_.view().find(want.name)->stanzas.empty();
+        if (!known && !says_anything(want)) return {};
+        const Home where = home(want.name, child ? Setting::pkey_child : Setting::stanza);
+        if (!known)
+            if (auto done = editor_.add_stanza({want.name, "inet", "manual", {}, true}, where); !done)
+                return done;
+        const auto set = [&](const char* option, const std::string& value) {
+            return editor_.set(want.name, option, value, where);
+        };
+        if (child && (want.parent || want.pkey || !known)) {
+            if (auto done = set("ib-parent", *link.link); !done) return done;
+            if (auto done = set("ib-pkey", link.ipoib->key.value_or("")); !done) return done;
+        }
+        if (kind == "vlan" && (want.parent || want.id || !known)) {
+            if (auto done = set("vlan-raw-device", link.link.value_or("")); !done) return done;
+            if (auto done = set("vlan-id", std::to_string(link.vlan->id.value_or(0))); !done) return done;
+        }
+        if (want.ports && (kind == "bond" || kind == "bridge")) {
+            const std::string names =
+                want.ports->empty() ? "none" : fmt::format("{}", fmt::join(*want.ports, " "));
+            if (auto done = set(kind == "bond" ? "bond-slaves" : "bridge-ports", names); !done) return done;
+        }
+        if (kind == "bond" && !known) {
+            if (!want.settings.contains("mode"))
+                if (auto done = set("bond-mode", link.bond->mode.value_or("balance-rr")); !done) return done;
+        }
+        if (kind == "bridge" && !known) {
+            if (auto done = set("bridge-stp", "off"); !done) return done;
+            if (auto done = set("bridge-fd", "0"); !done) return done;
+        }
+        return {};
+    }
+
+    static bool says_anything(const DesiredLink& want) {
+        const bool settings = std::ranges::any_of(want.settings, [](const auto& one) {
+            return std::ranges::any_of(setting_rules(), [&](const SettingRule& rule) {
+                return rule.name() == one.first && !rule.option.empty();
+            });
+        });
+        return want.kind || want.ports || settings || !want.addresses.empty();
+    }
+
+    Result<void> keep_settings(const DesiredLink& want, const Link& link) {
+        for (const auto& [name, value] : want.settings) {
+            const SettingRule* rule = find_setting(name, link.info_kind.value_or(""));
+            if (!rule) continue;
+            if (rule->option.empty()) {
+                out_.notes.push_back(
+                    fmt::format("{} of {} holds until the next boot: no option of interfaces(5) "
+                                "keeps it",
+                                name, want.name));
+                continue;
+            }
+            const auto canonical = rule->canonical(value);
+            if (!canonical) continue;
+            if (auto done = editor_.set(want.name, std::string(rule->option), option_value(*rule, *canonical),
+                                        home(want.name, setting_of(*rule)));
+                !done)
+                return done;
+        }
+        if (!want.virtual_functions.empty())
+            out_.notes.push_back(
+                fmt::format("settings of virtual functions of {} hold until the next boot: no option "
+                            "of interfaces(5) keeps them",
+                            want.name));
+        return {};
+    }
+
+    // --- addresses
+
+    static std::string family_of(const IpAddress& address) { return address.is_v6() ? "inet6" : "inet"; }
+
+    // The stanza that holds an address, with the option; both forms of the length.
+    std::pair<const eni::Stanza*, const eni::Option*> holder(const std::string& link,
+                                                             const Cidr& cidr) const {
+        const auto* known = editor_.view().find(link);
+        if (!known) return {};
+        for (const auto index : known->stanzas) {
+            const eni::Stanza& stanza = editor_.view().stanzas[index];
+            for (const auto* option : stanza.all("address")) {
+                const std::string_view value = option->value;
+                const auto slash = value.find('/');
+                const auto address = IpAddress::parse(value.substr(0, slash));
+                if (!address || *address != cidr.address) continue;
+                return {&stanza, option};
+            }
+        }
+        return {};
+    }
+
+    Result<void> keep_addresses(const DesiredLink& want) {
+        std::optional<std::uint32_t> metric;
+        for (const auto& address : want.addresses) {
+            const auto done =
+                absent(address.state) ? drop_address(want.name, address) : keep_address(want.name, address);
+            if (!done) return done;
+            if (absent(address.state) || !address.metric) continue;
+            if (metric && *metric != *address.metric)
+                out_.refusals.push_back(
+                    {.code = ErrorCode::bad_request,
+                     .subject = want.name,
+                     .message = "interfaces(5) keeps one metric for all addresses of a link",
+                     .hint = "give its addresses the same metric"});
+            metric = address.metric;
+        }
+        if (!metric) return {};
+        if (*metric == 0) return editor_.remove(want.name, "rdma-metric");
+        return editor_.set(want.name, "rdma-metric", std::to_string(*metric),
+                           home(want.name, Setting::metric));
+    }
+
+    Result<void> keep_address(const std::string& link, const DesiredAddress& want) {
+        if (holder(link, want.address).second) return {};
+        const std::string family = family_of(want.address.address);
+        const auto* known = editor_.view().find(link);
+        const eni::Stanza* empty = nullptr;
+        bool has_one = false;
+        for (const auto index : known ? known->stanzas : std::vector<std::uint32_t>{}) {
+            const eni::Stanza& stanza = editor_.view().stanzas[index];
+            if (stanza.family != family) continue;
+            const bool ours = editor_.view().files[stanza.place.file].name() == eni::own_file;
+            if (stanza.find("address"))
+                has_one = true;
+            else if (stanza.method == "manual" && (!ours || home(link, Setting::stanza) == Home::own_file) &&
+                     !empty)
+                empty = &stanza;
+            if (stanza.method == "dhcp" || stanza.method == "auto") has_one = true;
+        }
+        const std::string value = want.address.text();
+        if (!has_one && empty) {
+            if (auto done = editor_.set_method(*empty, "static"); !done) return done;
+            return editor_.set(link, "address", value, home(link, Setting::address));
+        }
+        return editor_.add_stanza({link, family, "static", {{"address", value}}, false},
+                                  home(link, has_one ? Setting::further_address : Setting::address));
+    }
+
+    Result<void> drop_address(const std::string& link, const DesiredAddress& want) {
+        const auto [stanza, option] = holder(link, want.address);
+        if (!option) return {};
+        const bool only = stanza->all("address").size() == 1;
+        const bool main_stanza = editor_.view().files[stanza->place.file].name() != eni::own_file;
+        if (only && stanza->method == "static") {
+            // Without its address a static stanza has nothing to bring up, and a gateway would have no way.
+            for (const char* name : {"gateway", "netmask", "broadcast", "network"})
+                if (stanza->find(name))
+                    if (auto done = editor_.remove(link, name, stanza->find(name)->value); !done) return done;
+            const auto [again, still] = holder(link, want.address);
+            const std::string value = still->value;
+            if (main_stanza || again->options.size() > 1)
+                if (auto done = editor_.set_method(*again, "manual"); !done) return done;
+            return editor_.remove(link, "address", value);
+        }
+        return editor_.remove(link, "address", std::string(option->value));
+    }
+
+    const Desired& desired_;
+    const Network& target_;
+    ConfigEditor& editor_;
+    Persistence& out_;
+};
+
+// Lines "name = value" of our file; others stay.
+Result<void> keep_sysctls(const Desired& desired, eni::FileReader& files, Persistence& out) {
+    if (desired.sysctl.empty()) return {};
+    constexpr std::size_t limit = 1 << 20;
+    const auto before = files.read(sysctl_file, limit);
+    if (!before && before.error().errno_value != ENOENT) return std::unexpected(before.error());
+    std::string text = before ? *before : "# Kept by pve-rdma. Edits by hand are kept.\n";
+    for (const auto& [name, value] : desired.sysctl) {
+        const std::string line = fmt::format("{} = {}\n", name, value);
+        bool found = false;
+        std::string changed;
+        for (std::size_t at = 0; at < text.size();) {
+            const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+            const std::string old = text.substr(at, end - at);
+            const auto key_end = old.find_first_of(" \t=");
+            at = end;
+            if (old.substr(0, key_end) != name)
+                changed += old;
+            else if (!std::exchange(found, true))
+                changed += line;
+        }
+        if (!changed.empty() && !changed.ends_with('\n')) changed += '\n';
+        text = found ? changed : changed + line;
+    }
+    if (before && *before == text) return {};
+    FileChange change{sysctl_file, before ? std::optional(*before) : std::nullopt, text};
+    out.diff += eni::unified_diff(before ? *before : "", text_difference(before ? *before : "", text),
+                                  before ? sysctl_file : "/dev/null", sysctl_file);
+    out.files.push_back(std::move(change));
+    return {};
+}
+
+// Errors that the change would bring in: the node would come up otherwise than asked.
+void refuse_new_errors(const eni::View& before, const eni::View& after, Persistence& out) {
+    const auto old = eni::check(before);
+    for (const auto& one : eni::check(after)) {
+        if (one.severity != eni::Severity::error) continue;
+        if (std::ranges::any_of(
+                old, [&](const auto& known) { return known.id == one.id && known.message == one.message; }))
+            continue;
+        out.refusals.push_back({.code = ErrorCode::bad_request,
+                                .subject = one.file,
+                                .message = "the file would have an error: " + one.message,
+                                .file = one.file,
+                                .line = one.line,
+                                .column = one.column,
+                                .hint = one.hint});
+    }
+}
+
+}  // namespace
+
+Result<Persistence> persist(const Desired& desired, const Network&, const Network& target,
+                            eni::FileReader& files, const std::string& main) {
+    Persistence out;
+    auto editor = ConfigEditor::open(files, main);
+    if (!editor) return std::unexpected(editor.error());
+    const eni::View before = editor->view();
+    if (auto done = Persister(desired, target, *editor, out).run(); !done)
+        return std::unexpected(done.error());
+    out.files = editor->changes();
+    out.diff = editor->diff();
+    if (!out.files.empty()) refuse_new_errors(before, editor->view(), out);
+    if (auto done = keep_sysctls(desired, files, out); !done) return std::unexpected(done.error());
+    return out;
+}
+
+}  // namespace pve_rdma

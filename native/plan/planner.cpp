@@ -1,0 +1,34 @@
+#include "plan/planner.h"
+
+#include <iterator>
+
+#include "plan/merge.h"
+#include "plan/order.h"
+#include "plan/persist.h"
+#include "plan/refuse.h"
+
+namespace pve_rdma {
+
+Result<Plan> make_plan(const PlanInput& input) {
+    Plan plan;
+    Merged merged = merge(input.now, input.desired);
+    plan.refusals = std::move(merged.refusals);
+    plan.notes = std::move(merged.notes);
+    const Safety safety{input.now, merged.target, input.desired, input.report, input.caller};
+    std::ranges::move(refusals(safety), std::back_inserter(plan.refusals));
+    std::ranges::move(cautions(safety), std::back_inserter(plan.notes));
+    plan.steps = ordered_steps(input.now, merged.target);
+    if (input.files) {
+        auto kept = persist(input.desired, input.now, merged.target, *input.files, input.interfaces);
+        if (!kept) return std::unexpected(kept.error());
+        plan.files = std::move(kept->files);
+        plan.diff = std::move(kept->diff);
+        // What cannot be would only be said a second time as a fault of the file that asks for it.
+        if (plan.refusals.empty()) plan.refusals = std::move(kept->refusals);
+        std::ranges::move(kept->notes, std::back_inserter(plan.notes));
+    }
+    plan.target = std::move(merged.target);
+    return plan;
+}
+
+}  // namespace pve_rdma
