@@ -26,7 +26,7 @@ class Kernel {
     // when the object has neither the old nor the new value: somebody else changed it, and it is left as it
     // is. not_found when the link it is about has gone. What fails does not undo what came before it; steps
     // behind it may or may not have been carried out (a batch of messages is no transaction), so whoever
-    // rolls back treats all of them as maybe done.
+    // rolls back treats all of them as maybe done. But what is deleted is never sent behind a failure.
     virtual std::vector<StepFailure> carry_out(std::span<const Step>) = 0;
 };
 
