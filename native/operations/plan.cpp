@@ -29,7 +29,6 @@ const Operation plan_operation{
         "something is refused.",
     .parameters = change_parameters(),
     .api_path = "plan",
-    .ansible = "network_plan",
     .result_key = "plan",
     .result_schema = plan_schema,
     .run = run,
