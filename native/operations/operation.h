@@ -30,6 +30,7 @@ struct Parameter {
     std::string_view placeholder = {};  // the command line's word for the value: FILE, LID
     bool required = false;
     bool positional = false;  // on the command line given without --name, in table order
+    bool rest = false;        // on the command line: the words behind "--"
     unsigned faces = every_face;
     std::optional<std::int64_t> minimum = {}, maximum = {};
     std::optional<std::int64_t> default_value = {};
