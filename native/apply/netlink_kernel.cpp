@@ -22,6 +22,13 @@ Result<Network> NetlinkKernel::read() {
     return read_network(machine_, {.sysctls = sysctls_});
 }
 
+Result<Network> NetlinkKernel::read_for(std::span<const Step> steps) {
+    std::vector<std::string> sysctls = sysctls_;
+    for (const auto& step : steps)
+        if (step.sysctl) sysctls.push_back(step.sysctl->either().name);
+    return read_network(machine_, {.sysctls = std::move(sysctls)});
+}
+
 std::vector<StepFailure> NetlinkKernel::carry_out(std::span<const Step> steps) {
     for (const auto& step : steps)
         if (step.sysctl && std::ranges::find(sysctls_, step.sysctl->either().name) == sysctls_.end())

@@ -23,6 +23,7 @@ class NetlinkKernel final : public Kernel {
     static Result<std::unique_ptr<NetlinkKernel>> open(std::vector<std::string> sysctls = {});
 
     Result<Network> read() override;
+    Result<Network> read_for(std::span<const Step>) override;
     std::vector<StepFailure> carry_out(std::span<const Step>) override;
 
   private:
