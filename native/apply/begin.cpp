@@ -112,7 +112,7 @@ class Application {
     }
 
     Result<void> verify() {
-        const auto network = host_.kernel.read();
+        const auto network = host_.kernel.read_for(request_.steps);
         if (!network) return std::unexpected(network.error());
         if (const auto places = unmet(*network, request_.steps); !places.empty())
             return std::unexpected(Error{.code = ErrorCode::machine,

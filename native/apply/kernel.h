@@ -21,6 +21,8 @@ class Kernel {
 
     // All of it, of one moment. An error where a part could not be read: a plan from half a network is none.
     virtual Result<Network> read() = 0;
+    // The same, and the sysctls that these steps are about: there are too many to read them all.
+    virtual Result<Network> read_for(std::span<const Step>) { return read(); }
 
     // Carries steps out, in order. A step whose object has the new value already is done. ErrorCode::conflict
     // when the object has neither the old nor the new value: somebody else changed it, and it is left as it

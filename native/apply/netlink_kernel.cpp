@@ -1,7 +1,5 @@
 #include "apply/netlink_kernel.h"
 
-#include <algorithm>
-
 #include "apply/batched_steps.h"
 #include "apply/single_steps.h"
 #include "kernel/read_network.h"
@@ -22,10 +20,14 @@ Result<Network> NetlinkKernel::read() {
     return read_network(machine_, {.sysctls = sysctls_});
 }
 
-std::vector<StepFailure> NetlinkKernel::carry_out(std::span<const Step> steps) {
+Result<Network> NetlinkKernel::read_for(std::span<const Step> steps) {
+    std::vector<std::string> sysctls = sysctls_;
     for (const auto& step : steps)
-        if (step.sysctl && std::ranges::find(sysctls_, step.sysctl->either().name) == sysctls_.end())
-            sysctls_.push_back(step.sysctl->either().name);
+        if (step.sysctl) sysctls.push_back(step.sysctl->either().name);
+    return read_network(machine_, {.sysctls = std::move(sysctls)});
+}
+
+std::vector<StepFailure> NetlinkKernel::carry_out(std::span<const Step> steps) {
     std::size_t begin = 0;
     while (begin < steps.size()) {
         const auto rest = steps.subspan(begin);

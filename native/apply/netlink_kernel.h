@@ -19,10 +19,11 @@ namespace pve_rdma {
 
 class NetlinkKernel final : public Kernel {
   public:
-    // `sysctls`: the names that read() reads, besides those of steps that were carried out.
+    // `sysctls`: the names that read() reads.
     static Result<std::unique_ptr<NetlinkKernel>> open(std::vector<std::string> sysctls = {});
 
     Result<Network> read() override;
+    Result<Network> read_for(std::span<const Step>) override;
     std::vector<StepFailure> carry_out(std::span<const Step>) override;
 
   private:

@@ -93,7 +93,7 @@ Intent intent_of(const TransactionHost& host, const TransactionRequest& request,
         .boot = host.boot_id,
         .deadline = deadline.count(),
         .connection = request.connection,
-        .process = ::getpid(),
+        .process = Process::self(),
         .step_count = request.steps.size()};
     for (const auto& step : std::span(request.steps).first(std::min(shown_steps, request.steps.size())))
         intent.steps.push_back(step.text());

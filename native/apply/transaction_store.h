@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "apply/journal.h"
+#include "apply/process.h"
 #include "apply/transaction.h"
 #include "network/object.h"
 
@@ -33,7 +34,7 @@ struct Intent {
     std::string boot{};         // of this boot the deadline is
     std::int64_t deadline = 0;  // nanoseconds of CLOCK_BOOTTIME
     std::string connection{};   // of who asked
-    std::int64_t process = 0;   // the one that carries it out
+    Process process{};          // that carries it out
     std::uint64_t step_count = 0;
     std::vector<std::string> steps{};  // as TransactionView
     std::vector<FileIntent> files{};

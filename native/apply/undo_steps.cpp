@@ -94,7 +94,7 @@ void undo_steps(Kernel& kernel, std::span<const Step> steps, Undone& undone) {
     std::optional<Error> unread;
     std::vector<std::size_t> places;
     for (int attempt = 1;; ++attempt) {
-        const auto network = kernel.read();
+        const auto network = kernel.read_for(back);
         unread = network ? std::nullopt : std::optional(network.error());
         if (network) {
             places = unmet(*network, back);

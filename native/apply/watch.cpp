@@ -27,6 +27,14 @@ std::chrono::nanoseconds time_until_undoing(const TransactionHost& host,
     return transaction.time_left(host).value_or(std::chrono::nanoseconds(0));
 }
 
+// By the process that has begun it, which holds the locks as long.
+bool is_being_carried_out(const StoredTransaction& transaction, const TransactionHost& host) {
+    const auto state = transaction.state();
+    if (transaction.intent().boot != host.boot_id) return false;
+    return state == TransactionState::armed || state == TransactionState::applying ||
+           state == TransactionState::verifying;
+}
+
 enum class Attempt { over, wait, failed };
 
 // Under the locks, for whoever held them may have changed all.
@@ -34,7 +42,13 @@ Attempt try_to_undo(TransactionHost& host, const std::string& id, const Patience
     const auto locks = host.lock();
     if (!locks) {
         patience.say(locks.error());
-        if (locks.error().code == ErrorCode::conflict) return Attempt::wait;
+        if (locks.error().code == ErrorCode::conflict) {
+            // Taking them has waited long enough for whoever works.
+            if (const auto held = StoredTransaction::open(host, id);
+                held && is_being_carried_out(*held, host) && time_until_undoing(host, *held).count() == 0)
+                patience.end(held->intent().process);
+            return Attempt::wait;
+        }
         // A folder that is read-only or not there holds no lock; the network must be restored all the same.
     }
     auto transaction = StoredTransaction::open(host, id);

@@ -28,17 +28,20 @@ release_services() {
 }
 
 ensure_packages() {
-    local unmet had_opensm=no
+    local unmet service new_services=()
     unmet=$(unmet_packages)
     [ -n "$unmet" ] || return 0
     is_root || fail "packages are missing ($unmet); as root this command installs them"
     say "installing what debian/control names; missing: $unmet"
-    [ -e /usr/sbin/opensm ] && had_opensm=yes
+    [ -e /usr/sbin/opensm ] || new_services+=(opensm.service)
+    [ -e /usr/sbin/sshd ] || new_services+=(ssh.service)
     export DEBIAN_FRONTEND=noninteractive
     apt_quiet update
     with_services_held apt_quiet build-dep --yes --no-install-recommends "$repo/"
-    if [ $had_opensm = no ] && [ -d /run/systemd/system ]; then
-        systemctl disable opensm.service # nor at the next boot
+    if [ -d /run/systemd/system ]; then
+        for service in "${new_services[@]}"; do
+            systemctl disable "$service" # nor at the next boot
+        done
     fi
     unmet=$(unmet_packages)
     [ -z "$unmet" ] || fail "still missing: $unmet"

@@ -1,6 +1,7 @@
 // The life of a transaction while nothing fails; what happens when something does:
 // faults_leave_no_third_state.cpp.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "transaction_bed.h"
 
@@ -224,6 +225,27 @@ TEST_F(Transaction, TheWatchdogWaitsForWhoeverHoldsTheLocks) {
                            .say = [&](const Error&) { ++said; }});
     EXPECT_EQ(state_of(view), "restored");
     EXPECT_EQ(said, 3);
+}
+
+TEST_F(Transaction, WhoHangsInTheMiddleIsEnded) {
+    bed.faults.fault = {.at = 14, .killed = true};
+    EXPECT_THROW(std::ignore = begin_transaction(bed.host, request), Killed);
+    bed.all_is_well();
+    const std::string id = list_transactions(bed.host)->front().id;
+    std::vector<std::int64_t> ended;
+    bed.host.lock = [&]() -> Result<TransactionHost::Locks> {
+        if (ended.empty())
+            return std::unexpected(Error{.code = ErrorCode::conflict, .subject = "lock", .message = "held"});
+        return TransactionHost::Locks{};
+    };
+    const auto view =
+        watch_transaction(bed.host, id,
+                          {.sleep = [this](std::chrono::nanoseconds pause) { bed.time += pause; },
+                           .say = [](const Error&) {},
+                           .end = [&](const Process& process) { ended.push_back(process.number); }});
+    EXPECT_EQ(ended, std::vector<std::int64_t>{::getpid()});
+    EXPECT_EQ(state_of(view), "restored");
+    EXPECT_FALSE(is_new());
 }
 
 }  // namespace

@@ -143,9 +143,10 @@ TransactionHost Bed::make_host() {
 }
 
 Result<TransactionView> Bed::watch(const std::string& id) {
-    return watch_transaction(
-        host, id,
-        {.sleep = [this](std::chrono::nanoseconds pause) { time += pause; }, .say = [](const Error&) {}});
+    return watch_transaction(host, id,
+                             {.sleep = [this](std::chrono::nanoseconds pause) { time += pause; },
+                              .say = [](const Error&) {},
+                              .end = [](const Process&) {}});
 }
 
 std::map<std::string, std::string> shown(const Network& network) {
