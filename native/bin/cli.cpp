@@ -1,5 +1,6 @@
 // The command line: the operation table as subcommands. It parses words, runs, prints; it decides nothing
 // else.
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <map>
@@ -79,7 +80,7 @@ std::vector<std::unique_ptr<Command>> add_commands(CLI::App& root) {
         command->app = subcommand(root, operation.name);
         command->app->description(std::string(operation.description));
         for (const auto& parameter : operation.parameters)
-            if (parameter.offered_to(Face::cli))
+            if (parameter.offered_to(Face::cli) && !parameter.rest)
                 command->options[std::string(parameter.name)] = add_option(*command->app, parameter);
         commands.push_back(std::move(command));
     }
@@ -120,8 +121,26 @@ void print_error(const Error& error) {
     if (!error.hint.empty()) std::cerr << "  hint: " << error.hint << '\n';
 }
 
-int run(const Command& command, bool json, const std::string& color) {
+// The parameter that takes the words behind "--"; nullptr: the operation has none.
+const Parameter* rest_parameter(const Operation& operation) {
+    for (const auto& parameter : operation.parameters)
+        if (parameter.rest) return &parameter;
+    return nullptr;
+}
+
+// Two words that stand side by side name an operation that takes them.
+bool takes_rest(const std::vector<std::string>& words) {
+    for (std::size_t i = 0; i + 1 < words.size(); ++i)
+        if (const auto* operation = find_operation(words[i] + "-" + words[i + 1]);
+            operation && rest_parameter(*operation))
+            return true;
+    return false;
+}
+
+int run(const Command& command, const std::vector<std::string>& rest, bool json, const std::string& color) {
     std::map<std::string, std::vector<std::string>> words;
+    if (const auto* parameter = rest_parameter(*command.operation); parameter && !rest.empty())
+        words[std::string(parameter->name)] = rest;
     for (const auto& [name, option] : command.options)
         if (option->count()) words[name] = option->results();
     const auto request = Request::from_words(*command.operation, words);
@@ -164,11 +183,20 @@ int main(int argc, char** argv) {
         ->check(CLI::IsMember({"auto", "always", "never"}));
     const auto commands = add_commands(root);
     set_help(root, commands);
+    // CLI11 takes words behind "--" for positionals only: here they are kept for an operation that takes
+    // them.
+    std::vector<std::string> given(argv + 1, argv + argc), rest;
+    if (const auto dashes = std::ranges::find(given, "--");
+        dashes != given.end() && takes_rest({given.begin(), dashes})) {
+        rest.assign(dashes + 1, given.end());
+        given.erase(dashes, given.end());
+    }
+    std::ranges::reverse(given);  // as CLI11 wants a vector
     try {
-        root.parse(argc, argv);
+        root.parse(given);
         for (const auto& command : commands)
             if (command->app->parsed() && command->app->get_subcommands().empty())
-                return run(*command, json, color);
+                return run(*command, rest, json, color);
     } catch (const CLI::CallForHelp& help) {
         return root.exit(help);
     } catch (const CLI::CallForAllHelp& help) {

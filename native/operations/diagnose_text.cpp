@@ -91,6 +91,12 @@ std::string unjudged_text(const std::vector<Unjudged>& unjudged, const TextStyle
     return out;
 }
 
+// "ofed-check" as the command line writes it.
+std::string command_words(std::string operation) {
+    std::ranges::replace(operation, '-', ' ');
+    return operation;
+}
+
 }  // namespace
 
 std::string diagnosis_text(const Reply& reply, const TextStyle& style) {
@@ -105,7 +111,9 @@ std::string diagnosis_text(const Reply& reply, const TextStyle& style) {
     if (!out.empty()) out += "\n";
     out += wrapped(summary(findings, reply.unjudged->empty()), 0, style);
     if (!findings.empty())
-        out += wrapped("A rule's page: pve-rdma diagnose --explain " + findings.front().rule, 0, style);
+        out += wrapped(fmt::format("A rule's page: pve-rdma {} --explain {}", command_words(reply.operation),
+                                   findings.front().rule),
+                       0, style);
     if (!reply.unjudged->empty()) out += unjudged_text(*reply.unjudged, style);
     return out;
 }

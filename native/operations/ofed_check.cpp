@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "ofed/node_input.h"
+#include "ofed/rules.h"
 #include "operations/ofed_text.h"
 #include "operations/reply.h"
 #include "operations/reports.h"
@@ -16,15 +17,6 @@ namespace {
 
 constexpr std::size_t max_commands = 64u << 10;
 
-// On the command line the installer's words follow "--": they arrive behind the bundles, the first of them
-// with a dash.
-void split_words(std::vector<std::string> words, ofed::CheckRequest& check) {
-    const auto first_flag =
-        std::ranges::find_if(words, [](const std::string& word) { return word.starts_with('-'); });
-    check.bundles.assign(words.begin(), first_flag);
-    check.flags.insert(check.flags.end(), first_flag, words.end());
-}
-
 Result<std::string> read_commands(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     if (!file) return std::unexpected(errno_error(errno, path, "cannot read"));
@@ -34,10 +26,23 @@ Result<std::string> read_commands(const std::string& path) {
     return text;
 }
 
+std::vector<std::string_view> rule_ids() {
+    std::vector<std::string_view> ids;
+    for (const auto& rule : ofed::check_rules())
+        ids.push_back(rule.id);
+    return ids;
+}
+
 Reply run(const Request& request) {
+    if (const auto id = request.text("explain")) {
+        Reply page;
+        page.operation = "ofed-check";
+        page.rule = doctor::RulePage::of(ofed::check_rule(*id));
+        return page;
+    }
     ofed::CheckRequest check;
     check.flags = request.list("installer_flags");
-    split_words(request.list("bundle"), check);
+    check.bundles = request.list("bundle");
     check.packages = request.list("packages");
     check.files = request.flag("files");
     check.root = request.text("root").value_or("/");
@@ -87,8 +92,7 @@ const Operation ofed_check_operation{
     .parameters =
         {{.name = "bundle",
           .type = ParameterType::list,
-          .description =
-              "The bundle: a .tgz, an .iso, a folder, or .deb files; behind -- the installer's flags.",
+          .description = "The bundle: a .tgz, an .iso, a folder, or .deb files.",
           .placeholder = "BUNDLE",
           .positional = true,
           .faces = static_cast<unsigned>(Face::cli) | static_cast<unsigned>(Face::ansible)},
@@ -100,7 +104,7 @@ const Operation ofed_check_operation{
           .type = ParameterType::list,
           .description = "The words for mlnxofedinstall.",
           .placeholder = "FLAG",
-          .faces = static_cast<unsigned>(Face::api) | static_cast<unsigned>(Face::ansible)},
+          .rest = true},
          {.name = "files",
           .type = ParameterType::flag,
           .description =
@@ -110,6 +114,10 @@ const Operation ofed_check_operation{
               "A file of commands that somebody means to run before, as the clean-up of the DOCA guides.",
           .placeholder = "FILE",
           .faces = cli_only},
+         {.name = "explain",
+          .description = "Print the page of a rule, and check nothing.",
+          .placeholder = "RULE",
+          .choices = rule_ids()},
          {.name = "script",
           .type = ParameterType::flag,
           .description = "Print the plan as a shell script, for reading; nothing is run.",

@@ -73,6 +73,7 @@ std::string steps_text(const std::vector<ofed::Step>& steps, const std::string& 
 }  // namespace
 
 std::string ofed_check_text(const Reply& reply, const TextStyle& style) {
+    if (reply.rule) return rule_page_text(*reply.rule, style);
     const auto& verdict = *reply.ofed;
     std::string out = head_text(verdict, style);
     if (!reply.findings->empty() || !reply.unjudged->empty()) out += "\n" + diagnosis_text(reply, style);

@@ -31,6 +31,7 @@ struct Parameter {
     bool required = false;
     bool commas = true;       // on the command line a list may be given as A,B too
     bool positional = false;  // on the command line given without --name, in table order
+    bool rest = false;        // on the command line: the words behind "--"
     unsigned faces = every_face;
     std::optional<std::int64_t> minimum = {}, maximum = {};
     std::optional<std::int64_t> default_value = {};
