@@ -67,6 +67,13 @@ std::vector<AptQuestion> questions(const CheckRequest& request, const std::vecto
 
 }  // namespace
 
+std::optional<Installed> read_installed(const Machine& machine) {
+    auto text = machine.bytes(status_file, max_status);
+    if (!text) return std::nullopt;
+    auto parsed = Installed::parse(std::move(*text), status_file);
+    return parsed ? std::optional(std::move(*parsed)) : std::nullopt;
+}
+
 Result<Judgement> check_node(const CheckRequest& request, const NodeReport& report, const Machine& machine) {
     const doctor::Node node(report, report.system.hostname.value_or(request.root));
     const auto facts = read_node_facts(machine, report.system.kernel_release);
@@ -88,9 +95,7 @@ Result<Judgement> check_node(const CheckRequest& request, const NodeReport& repo
         auto planned = ask_reader(question);
         if (planned) plans = std::move(planned->plans);
     }
-    std::optional<Installed> installed;
-    if (auto text = machine.bytes(status_file, max_status))
-        if (auto parsed = Installed::parse(std::move(*text), status_file)) installed = std::move(*parsed);
+    const auto installed = read_installed(machine);
     CheckInput input{.node = node,
                      .facts = facts,
                      .installed = installed ? &*installed : nullptr,

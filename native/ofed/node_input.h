@@ -18,6 +18,9 @@ struct CheckRequest {
     std::string root = "/";
 };
 
+// What dpkg has; nullopt when its status file cannot be read.
+std::optional<Installed> read_installed(const Machine&);
+
 // The node's report is handed in: who observes decides what is observed.
 Result<Judgement> check_node(const CheckRequest&, const NodeReport&, const Machine&);
 

@@ -69,6 +69,15 @@ consteval KnownOverwrite overwrite_row(Field package, Field origin, Field owner,
             required(file),    confidence(sure), required(source)};
 }
 
+consteval VendorFile vendor_file_row(Field path, Field what, Field sure, Field source) {
+    return {required(path), required(what), confidence(sure), required(source)};
+}
+
+constexpr VendorFile files[]{
+#define ROW(...) vendor_file_row(__VA_ARGS__),
+#include "ofed/data/vendor_files.inc"
+#undef ROW
+};
 constexpr KernelLimit kernels[]{
 #define ROW(...) kernel_row(__VA_ARGS__),
 #include "ofed/data/kernel_limits.inc"
@@ -140,6 +149,9 @@ std::span<const ProtectedPattern> protected_patterns() {
     return patterns;
 }
 
+std::span<const VendorFile> vendor_files() {
+    return files;
+}
 std::span<const KernelLimit> kernel_limits() {
     return kernels;
 }

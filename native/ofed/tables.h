@@ -97,6 +97,13 @@ struct KnownOverwrite {
     std::string_view source;
 };
 
+struct VendorFile {
+    std::string_view path, what;
+    Confidence confidence{};
+    std::string_view source;
+};
+
+std::span<const VendorFile> vendor_files();
 std::span<const KernelLimit> kernel_limits();
 std::span<const PackageModules> package_modules();
 std::span<const ModuleUser> module_users();

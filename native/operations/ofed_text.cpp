@@ -70,6 +70,17 @@ std::string steps_text(const std::vector<ofed::Step>& steps, const std::string& 
     return out;
 }
 
+std::string faults_text(const std::vector<ofed::StackFault>& faults, const std::string& title,
+                        const TextStyle& style) {
+    if (faults.empty()) return {};
+    std::string out = "\n" + toned(title, Tone::bold, style) + "\n";
+    for (const auto& fault : faults) {
+        out += wrapped(one_line(fmt::format("{}: {}", fault.subject, fault.message)), 2, style);
+        out += wrapped(one_line(fault.remedy), 6, style);
+    }
+    return out;
+}
+
 }  // namespace
 
 std::string ofed_check_text(const Reply& reply, const TextStyle& style) {
@@ -79,6 +90,21 @@ std::string ofed_check_text(const Reply& reply, const TextStyle& style) {
     if (!reply.findings->empty() || !reply.unjudged->empty()) out += "\n" + diagnosis_text(reply, style);
     out += removed_text(verdict, style) + modules_text(verdict, style);
     return out + steps_text(verdict.plan, verdict.stay ? "What to do instead" : "Steps", style);
+}
+
+std::string ofed_status_text(const Reply& reply, const TextStyle& style) {
+    const auto& stack = *reply.stack;
+    const bool whole = stack.half_done.empty() && stack.leftovers.empty();
+    std::string out = toned(stack.stack, whole && stack.stack == "inbox" ? Tone::good : Tone::warning, style);
+    if (stack.release) out += fmt::format("  driver {}", one_line(*stack.release));
+    out += fmt::format("  (modules that run: {}; libraries: {})\n", stack.loaded, stack.libraries);
+    TextTable kernels({"kernel", "drivers at its next boot", ""});
+    for (const auto& kernel : stack.kernels)
+        kernels.add({one_line(kernel.release), kernel.drivers, kernel.running ? "runs now" : ""});
+    if (!kernels.empty()) out += "\n" + kernels.render(style);
+    out +=
+        faults_text(stack.half_done, "Half done", style) + faults_text(stack.leftovers, "Left over", style);
+    return out + steps_text(stack.back, "The way back to the kernel's own driver", style);
 }
 
 }  // namespace pve_rdma

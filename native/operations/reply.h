@@ -9,6 +9,7 @@
 #include "facts/mtu.h"
 #include "facts/report.h"
 #include "mad/fabric.h"
+#include "ofed/stack.h"
 #include "ofed/verdict.h"
 #include "operations/change_reply.h"
 #include "operations/config_reply.h"
@@ -59,10 +60,11 @@ struct Reply {
     std::optional<std::vector<ErrorView>> refusals;         // plan, apply: what speaks against it
     std::optional<TransactionView> transaction;             // apply, confirm, rollback
     std::optional<std::vector<TransactionView>> transactions;
-    std::optional<RawJson> network;     // show: a desired document
-    std::optional<GuardReply> guard;    // ofed-guard
-    std::optional<ofed::Verdict> ofed;  // ofed-check; its findings stand in findings
-    std::optional<RawJson> operations;  // schema
+    std::optional<RawJson> network;          // show: a desired document
+    std::optional<GuardReply> guard;         // ofed-guard
+    std::optional<ofed::Verdict> ofed;       // ofed-check; its findings stand in findings
+    std::optional<ofed::DriverStack> stack;  // ofed-status
+    std::optional<RawJson> operations;       // schema
     std::vector<std::string> warnings;
     std::optional<Error> failure;
 
@@ -95,6 +97,7 @@ struct Reply {
         visit("network", self.network);
         visit("guard", self.guard);
         visit("ofed", self.ofed);
+        visit("ofed", self.stack);
         visit("findings", self.findings);
         visit("unjudged", self.unjudged);
         visit("rule", self.rule);

@@ -9,6 +9,7 @@
 #include "facts/report.h"
 #include "mad/fabric.h"
 #include "network/settings.h"
+#include "ofed/stack.h"
 #include "ofed/verdict.h"
 #include "operations/change_reply.h"
 #include "operations/config_reply.h"
@@ -152,6 +153,9 @@ std::string network_schema() {
 }
 std::string ofed_check_schema() {
     return schema_of<ofed::Verdict>().dump();
+}
+std::string ofed_status_schema() {
+    return schema_of<ofed::DriverStack>().dump();
 }
 
 }  // namespace pve_rdma

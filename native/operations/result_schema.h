@@ -20,5 +20,6 @@ std::string transaction_schema();
 std::string transactions_schema();
 std::string network_schema();
 std::string ofed_check_schema();
+std::string ofed_status_schema();
 
 }  // namespace pve_rdma

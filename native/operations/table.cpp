@@ -14,11 +14,12 @@ namespace pve_rdma {
 
 std::span<const Operation> operations() {
     static const std::vector<Operation> table{
-        probe_operation,        diagnose_operation,     fabric_sm_operation,    fabric_port_operation,
-        fabric_walk_operation,  fabric_path_operation,  mtu_operation,          config_show_operation,
-        config_print_operation, config_check_operation, config_edit_operation,  show_operation,
-        ofed_guard_operation,   ofed_check_operation,   plan_operation,         apply_operation,
-        confirm_operation,      rollback_operation,     transactions_operation, schema_operation,
+        probe_operation,        diagnose_operation,     fabric_sm_operation,   fabric_port_operation,
+        fabric_walk_operation,  fabric_path_operation,  mtu_operation,         config_show_operation,
+        config_print_operation, config_check_operation, config_edit_operation, show_operation,
+        ofed_guard_operation,   ofed_check_operation,   ofed_status_operation, plan_operation,
+        apply_operation,        confirm_operation,      rollback_operation,    transactions_operation,
+        schema_operation,
     };
     return table;
 }

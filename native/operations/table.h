@@ -24,6 +24,7 @@ extern const Operation rollback_operation;
 extern const Operation transactions_operation;
 extern const Operation ofed_guard_operation;
 extern const Operation ofed_check_operation;
+extern const Operation ofed_status_operation;
 extern const Operation schema_operation;
 
 }  // namespace pve_rdma

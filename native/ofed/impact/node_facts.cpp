@@ -8,6 +8,7 @@
 #include "observe/sysfs_values.h"
 #include "observe/system_values.h"
 #include "ofed/bundle/dkms_conf.h"
+#include "ofed/tables.h"
 
 namespace pve_rdma::ofed {
 
@@ -190,6 +191,21 @@ void read_dkms(const Machine& machine, NodeFacts& facts) {
     }
 }
 
+// What the vendor's installer writes that no package of Debian has.
+void read_vendor_files(const Machine& machine, NodeFacts& facts) {
+    for (const auto& file : vendor_files()) {
+        if (!machine.exists(std::string(file.path))) continue;
+        facts.vendor_files.emplace_back(file.path);
+        facts.uninstaller = facts.uninstaller || file.path.ends_with("/ofed_uninstall.sh");
+    }
+    const std::string folder = "/etc/apt/sources.list.d";
+    if (const auto names = machine.list(folder))
+        for (const auto& name : *names)
+            if (const auto text = machine.text(folder + "/" + name, max_config);
+                text && text->find("linux.mellanox.com") != std::string::npos)
+                facts.vendor_files.push_back(printable(folder + "/" + name));
+}
+
 void read_distribution(const Machine& machine, NodeFacts& facts) {
     if (const auto text = machine.text("/etc/os-release")) {
         const auto id = os_release_value(*text, "ID");
@@ -240,9 +256,7 @@ NodeFacts read_node_facts(const Machine& machine, const std::optional<std::strin
     read_loaded(machine, facts);
     read_mounts(machine, facts);
     read_dkms(machine, facts);
-    for (const char* path :
-         {"/usr/sbin/ofed_uninstall.sh", "/usr/bin/ofed_uninstall.sh", "/sbin/ofed_uninstall.sh"})
-        facts.uninstaller = facts.uninstaller || machine.exists(path);
+    read_vendor_files(machine, facts);
     return facts;
 }
 

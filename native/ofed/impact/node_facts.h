@@ -76,8 +76,9 @@ struct NodeFacts {
         loaded;                                // names of /proc/modules; not known on a record without it
     std::optional<std::vector<Mount>> mounts;  // those that matter: root, cifs, nfs, ceph, lustre ...
     std::optional<bool> root_on_nvme;
-    std::vector<std::string> dkms;  // "drbd/9.2.13": what DKMS has
-    bool uninstaller = false;       // an ofed_uninstall.sh is there
+    std::vector<std::string> dkms;          // "drbd/9.2.13": what DKMS has
+    bool uninstaller = false;               // an ofed_uninstall.sh is there
+    std::vector<std::string> vendor_files;  // of data/vendor_files.csv, and apt sources that name the vendor
     std::vector<Unread> unread;
 
     template <class Self, class Visit>
@@ -90,6 +91,7 @@ struct NodeFacts {
         visit("root_on_nvme", self.root_on_nvme);
         visit("dkms", self.dkms);
         visit("uninstaller", self.uninstaller);
+        visit("vendor_files", self.vendor_files);
         visit("unread", self.unread);
     }
     bool operator==(const NodeFacts&) const = default;

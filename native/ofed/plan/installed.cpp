@@ -81,6 +81,10 @@ InstalledPackage package_of(const Stanza& stanza, std::string_view& status) {
 
 }  // namespace
 
+std::string_view to_string(PackageState state) {
+    return std::ranges::find(states, state, &std::pair<std::string_view, PackageState>::second)->first;
+}
+
 std::string InstalledPackage::full_name() const {
     return same ? fmt::format("{}:{}", name, arch) : std::string(name);
 }

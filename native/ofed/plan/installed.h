@@ -27,6 +27,9 @@ enum class PackageState : std::uint8_t {
     installed,
 };
 
+// As dpkg writes it: "half-configured".
+std::string_view to_string(PackageState);
+
 struct InstalledPackage {
     std::string_view name, version, arch, section;
     char want = 'u';  // dpkg's first letter: u(nknown), i(nstall), h(old), r(emove: "deinstall"), p(urge)
