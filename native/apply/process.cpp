@@ -2,7 +2,6 @@
 
 #include <csignal>
 #include <fstream>
-#include <sstream>
 
 #include <sys/syscall.h>
 
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "apply/open_file.h"
+#include "base/process_stat.h"
 
 namespace pve_rdma {
 
@@ -19,15 +19,8 @@ namespace {
 std::uint64_t start_of(std::int64_t number) {
     std::ifstream file(fmt::format("/proc/{}/stat", number));
     std::string text((std::istreambuf_iterator<char>(file)), {});
-    const auto name_end = text.rfind(')');  // the name may hold anything
-    if (name_end == std::string::npos) return 0;
-    std::istringstream fields(text.substr(name_end + 1));
-    std::string word;
-    for (int field = 3; field < 22; ++field)
-        fields >> word;
-    std::uint64_t start = 0;
-    fields >> start;
-    return start;
+    const auto stat = parse_process_stat(text);
+    return stat ? stat->started : 0;
 }
 
 }  // namespace

@@ -3,24 +3,13 @@
 #include <fmt/format.h>
 
 #include "eni/change.h"
+#include "eni/text_lines.h"
 
 namespace pve_rdma::eni {
 
 namespace {
 
 constexpr std::size_t context = 3;
-
-// Lines with their ends.
-std::vector<std::string_view> lines_of(std::string_view text) {
-    std::vector<std::string_view> lines;
-    while (!text.empty()) {
-        const auto end = text.find('\n');
-        const auto length = end == std::string_view::npos ? text.size() : end + 1;
-        lines.push_back(text.substr(0, length));
-        text.remove_prefix(length);
-    }
-    return lines;
-}
 
 // Whole lines that go, and the text that comes for them.
 struct Block {
@@ -84,7 +73,7 @@ std::string range(std::size_t first, std::size_t count) {
 
 std::string unified_diff(std::string_view before, const Change& change, std::string_view before_name,
                          std::string_view after_name) {
-    const auto old_lines = lines_of(before);
+    const auto old_lines = text_lines(before);
     struct Hunk {
         std::size_t first = 0, count = 0;  // lines before
         std::vector<std::string_view> inserted;
@@ -95,7 +84,7 @@ std::string unified_diff(std::string_view before, const Change& change, std::str
     for (const auto& block : blocks) {
         while (at < block.begin)
             at += old_lines[line++].size();
-        Hunk hunk{line, 0, lines_of(block.inserted)};
+        Hunk hunk{line, 0, text_lines(block.inserted)};
         while (at < block.end)
             at += old_lines[line++].size(), ++hunk.count;
         // Lines that come back as they were are context.

@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include "base/number.h"
+#include "base/process_stat.h"
 #include "guard/files.h"
 #include "guard/relation.h"
 
@@ -29,19 +29,13 @@ std::string Process::line() const {
 
 Result<Process> parse_process(pid_t id, std::string_view stat, std::string_view cmdline) {
     Process process{.id = id};
-    // The program's name stands in parentheses and may hold some itself.
-    auto rest = stat.substr(std::min(stat.rfind(')'), stat.size()));
-    std::vector<std::string_view> fields;
-    while (const auto field = take_part(rest, ' '))
-        fields.push_back(*field);
-    constexpr std::size_t parent = 2, started = 20;  // fields 4 and 22, counted from the parenthesis
-    const auto number = fields.size() > started ? parse_number<pid_t>(fields[parent]) : std::nullopt;
-    if (!number)
+    const auto fields = parse_process_stat(stat);
+    if (!fields)
         return std::unexpected(Error{.code = ErrorCode::malformed,
                                      .subject = "/proc/" + std::to_string(id) + "/stat",
                                      .message = "does not read as proc(5) says"});
-    process.parent = *number;
-    process.started = fields[started];
+    process.parent = static_cast<pid_t>(fields->parent);
+    process.started = std::to_string(fields->started);
     while (!cmdline.empty()) {
         const auto end = cmdline.find('\0');
         process.words.emplace_back(cmdline.substr(0, end));

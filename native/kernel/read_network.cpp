@@ -58,6 +58,14 @@ std::string sysctl_value(std::string_view text) {
     return value;
 }
 
+std::map<std::string, std::string> read_sysctls(const Machine& machine,
+                                                const std::vector<std::string>& names) {
+    std::map<std::string, std::string> sysctls;
+    for (const auto& name : names)
+        if (const auto text = machine.text(sysctl_path(name))) sysctls[name] = sysctl_value(*text);
+    return sysctls;
+}
+
 Result<Network> read_network(const Machine& machine, const NetworkParts& parts, std::vector<Address>* life) {
     NodeReport report;
     RouteReader routes;
@@ -74,9 +82,7 @@ Result<Network> read_network(const Machine& machine, const NetworkParts& parts, 
         if (transport && !report.sources["ethtool"].unavailable)
             if (const auto all = whole(report, "ethtool"); !all) return std::unexpected(all.error());
     }
-    for (const auto& name : parts.sysctls)
-        if (const auto text = machine.text(sysctl_path(name)))
-            report.system.sysctls[name] = sysctl_value(*text);
+    report.system.sysctls = read_sysctls(machine, parts.sysctls);
     Network network = network_of(report);
     if (parts.routes) routes.finish(LinkNames(network.links), network);
     if (life) *life = std::move(report.addresses);

@@ -16,6 +16,8 @@ struct NetworkParts {
 // changing. `life` gets the addresses as the kernel shows them, with their life times.
 Result<Network> read_network(const Machine&, const NetworkParts& = {}, std::vector<Address>* life = nullptr);
 
+// Values by name; those that do not exist, or may not be read, are left out.
+std::map<std::string, std::string> read_sysctls(const Machine&, const std::vector<std::string>& names);
 // "net.ipv4.conf.ib0.8001.rp_filter": "/proc/sys/net/ipv4/conf/ib0.8001/rp_filter". A link's name may have
 // dots.
 std::string sysctl_path(std::string_view name);

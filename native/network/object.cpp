@@ -13,15 +13,13 @@ std::string object_of(const SettingEntry& setting) {
     return fmt::format("setting {} {}", setting.link, setting.key);
 }
 std::string object_of(const AddressEntry& address) {
-    return fmt::format("address {} {}/{}", address.dev, address.local.text(),
-                       address.local.is_v6() ? 128 : address.length);
+    return "address " + place_key(address);
 }
 std::string object_of(const RouteEntry& route) {
-    return fmt::format("route {} {} {} {} {}", route.v6 ? 6 : 4, route.to.text(), route.metric, route.table,
-                       route.tos.value_or(""));
+    return "route " + place_key(route);
 }
 std::string object_of(const RuleEntry& rule) {
-    return "rule " + rule.text();  // which holds all but who made it
+    return "rule " + place_key(rule);
 }
 std::string object_of(const SysctlEntry& sysctl) {
     return "sysctl " + sysctl.name;

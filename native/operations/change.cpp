@@ -56,11 +56,6 @@ Result<void> whole(const NodeReport& report) {
     return {};
 }
 
-void read_sysctls(const Machine& machine, const Desired& desired, Network& network) {
-    for (const auto& name : sysctls_of_interest(desired))
-        if (const auto value = machine.text(sysctl_path(name))) network.sysctls[name] = sysctl_value(*value);
-}
-
 }  // namespace
 
 std::vector<PlannedStep> planned_steps(const std::vector<Step>& steps) {
@@ -105,8 +100,7 @@ Result<Proposal> propose(const Request& request) {
     if (!report) return std::unexpected(report.error());
     if (auto good = whole(*report); !good) return std::unexpected(good.error());
     Network now = network_of(*report);
-    now.sysctls.clear();
-    read_sysctls(*machine, proposal.desired, now);
+    now.sysctls = read_sysctls(*machine, sysctls_of_interest(proposal.desired));
 
     MachineFiles files(*machine);
     const bool has_file = machine->exists(interfaces_path);

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "base/number.h"
+#include "base/process_stat.h"
 
 namespace pve_rdma {
 
@@ -24,27 +24,19 @@ std::string variable(const std::string& environment, std::string_view name) {
     return {};
 }
 
-// The parent in /proc/PID/stat: "PID (NAME) STATE PPID"; the name may hold anything.
-std::optional<int> parent_of(const std::string& stat) {
-    const auto end = stat.rfind(')');
-    if (end == std::string::npos || end + 4 > stat.size()) return std::nullopt;
-    const std::string rest = stat.substr(end + 4);
-    return parse_number<int>(rest.substr(0, rest.find(' ')));
-}
-
 }  // namespace
 
 std::string calling_connection(const Machine& machine) {
-    int process = ::getpid();
+    std::int64_t process = ::getpid();
     for (int step = 0; step < highest_ancestor && process > 1; ++step) {
         const std::string folder = fmt::format("/proc/{}/", process);
         if (const auto environment = machine.bytes(folder + "environ", environment_limit))
             if (auto connection = variable(*environment, "SSH_CONNECTION"); !connection.empty())
                 return connection;
         const auto stat = machine.text(folder + "stat");
-        const auto parent = stat ? parent_of(*stat) : std::nullopt;
-        if (!parent) break;
-        process = *parent;
+        const auto fields = stat ? parse_process_stat(*stat) : std::nullopt;
+        if (!fields) break;
+        process = fields->parent;
     }
     return {};
 }

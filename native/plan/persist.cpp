@@ -306,8 +306,8 @@ void refuse_new_errors(const eni::View& before, const eni::View& after, Persiste
 
 }  // namespace
 
-Result<Persistence> persist(const Desired& desired, const Network&, const Network& target,
-                            eni::FileReader& files, const std::string& main) {
+Result<Persistence> persist(const Desired& desired, const Network& target, eni::FileReader& files,
+                            const std::string& main) {
     Persistence out;
     auto editor = ConfigEditor::open(files, main);
     if (!editor) return std::unexpected(editor.error());

@@ -21,7 +21,6 @@ struct Persistence {
 };
 
 // `main`: /etc/network/interfaces.
-Result<Persistence> persist(const Desired&, const Network& now, const Network& target, eni::FileReader&,
-                            const std::string& main);
+Result<Persistence> persist(const Desired&, const Network& target, eni::FileReader&, const std::string& main);
 
 }  // namespace pve_rdma

@@ -19,7 +19,7 @@ Result<Plan> make_plan(const PlanInput& input) {
     std::ranges::move(cautions(safety), std::back_inserter(plan.notes));
     plan.steps = ordered_steps(input.now, merged.target);
     if (input.files) {
-        auto kept = persist(input.desired, input.now, merged.target, *input.files, input.interfaces);
+        auto kept = persist(input.desired, merged.target, *input.files, input.interfaces);
         if (!kept) return std::unexpected(kept.error());
         plan.files = std::move(kept->files);
         plan.diff = std::move(kept->diff);

@@ -4,26 +4,18 @@
 #include <cstdint>
 #include <vector>
 
+#include "eni/text_lines.h"
+
 namespace pve_rdma {
 
 namespace {
 
 constexpr std::size_t most_comparisons = 4'000'000;
 
-std::vector<std::string_view> lines_of(std::string_view text) {
-    std::vector<std::string_view> lines;
-    while (!text.empty()) {
-        const auto length = std::min(text.find('\n'), text.size() - 1) + 1;
-        lines.push_back(text.substr(0, length));
-        text.remove_prefix(length);
-    }
-    return lines;
-}
-
 }  // namespace
 
 eni::Change text_difference(std::string_view before, std::string_view after) {
-    const auto old = lines_of(before), wanted = lines_of(after);
+    const auto old = eni::text_lines(before), wanted = eni::text_lines(after);
     std::size_t head = 0, tail = 0;
     while (head < old.size() && head < wanted.size() && old[head] == wanted[head])
         ++head;
