@@ -56,6 +56,7 @@ class Application {
             if (auto done = carry_out(piece); !done) return done;
         for (std::size_t i = 0; i < request_.files.size(); ++i)
             if (auto done = write_file(i); !done) return done;
+        if (auto done = restart_services(); !done) return done;
         if (auto done = journal_.add(JournalEvent::verifying); !done) return done;
         if (auto done = verify(); !done) return done;
         return wait();
@@ -100,6 +101,15 @@ class Application {
         if (file.after) return host_.disk.create(file.path, *file.after, file_mode);
         if (auto same = expect(file.path, file.before); !same) return same;
         return host_.disk.remove(file.path);
+    }
+
+    Result<void> restart_services() {
+        const auto services = services_of(request_.files);
+        if (services.empty()) return {};
+        if (auto done = journal_.add(JournalEvent::restarting); !done) return done;
+        for (const auto& service : services)
+            if (auto done = host_.restart(service); !done) return done;
+        return {};
     }
 
     Result<void> expect(const std::string& path, const std::optional<std::string>& content) {

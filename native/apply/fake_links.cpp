@@ -141,6 +141,7 @@ Result<void> enter_bridge(FakeState& state, Link& link, const Link& bridge) {
                               is_kind(link, "bridge") ? "Can not enslave a bridge to a bridge" : "");
     link.master = bridge.ifname;
     link.bridge_port.emplace();
+    SettingKey("vlans").write(link, "1 pvid untagged");  // the bridge's default_pvid
     follow_ports(state, bridge.ifname);
     return {};
 }

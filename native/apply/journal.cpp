@@ -53,6 +53,8 @@ std::string_view to_string(JournalEvent event) {
             return "steps";
         case JournalEvent::file:
             return "file";
+        case JournalEvent::restarting:
+            return "restarting";
         case JournalEvent::verifying:
             return "verifying";
         case JournalEvent::pending:

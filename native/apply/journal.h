@@ -18,6 +18,7 @@ enum class JournalEvent {
     armed,           // the watchdog
     steps,           // `first`, `count`: these steps
     file,            // `first`: the change of this file
+    restarting,      // the services of the files
     verifying,       //
     pending,         // all is done and waits for confirmation
     failed,          // with errno and text

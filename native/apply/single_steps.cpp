@@ -7,6 +7,7 @@
 #include "apply/harmless.h"
 #include "apply/standing.h"
 #include "kernel/batch.h"
+#include "kernel/bridge_requests.h"
 #include "kernel/ethtool_requests.h"
 #include "kernel/read_network.h"
 #include "kernel/requests.h"
@@ -44,6 +45,8 @@ class Single {
                 return set_by_link_message(link, key, setting);
             case SettingWay::ethtool:
                 return set_by_ethtool(link, setting);
+            case SettingWay::bridge_message:
+                return set_vlans(link, setting.value);
             case SettingWay::sysfs:
                 return set_virtual_functions(link, setting.value);
         }
@@ -98,6 +101,14 @@ class Single {
         if (!family) return std::unexpected(family.error());
         return ask_patiently(**transport, step_.text(),
                              ethtool_request(*family, link.ifindex, setting.key, setting.value));
+    }
+
+    Result<void> set_vlans(const Link& link, const std::string& value) const {
+        const auto wanted = VlanMembership::parse(value);
+        if (!wanted) return std::unexpected(wanted.error());
+        for (auto& request : vlan_requests(link.ifindex, VlanMembership::of(link.bridge_vlans), *wanted))
+            if (auto asked = ask(std::move(request)); !asked) return asked;
+        return {};
     }
 
     // Another number than none is taken only where there are none (sriov_numvfs_store(), drivers/pci/iov.c).

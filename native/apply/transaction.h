@@ -7,6 +7,9 @@
 // States: armed -> applying -> verifying -> pending -> confirmed
 //                                    \-> rolling back -> restored | restore-failed
 //
+// Services that read a changed file only when they start are restarted last, and again when the files have
+// been put back; not at boot, where they have not started yet.
+//
 // Undoing spares what is not ours: an object that has neither the value of before nor the one that we gave
 // it, and a file with any other content than ours, are left as they are and noted; so is a link that has
 // gone. None of that makes a restoration fail. Undoing twice is the same as once.
@@ -22,6 +25,7 @@
 #include "apply/disk.h"
 #include "apply/file_lock.h"
 #include "apply/kernel.h"
+#include "apply/restart_service.h"
 #include "apply/watchdog.h"
 #include "network/file_change.h"
 
@@ -75,6 +79,8 @@ struct TransactionHost {
     std::string boot_id = this_boot();
     std::string store = transaction_store;
     std::function<Result<Locks>()> lock = [] { return take_interfaces_locks(); };
+    // A unit of systemd that runs reads its files again; one that does not run is left alone.
+    std::function<Result<void>(const std::string& unit)> restart = restart_service;
 
     static std::chrono::nanoseconds boot_time();  // CLOCK_BOOTTIME: goes on while the node sleeps
     static std::string this_boot();               // /proc/sys/kernel/random/boot_id

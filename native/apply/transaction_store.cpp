@@ -98,8 +98,10 @@ Intent intent_of(const TransactionHost& host, const TransactionRequest& request,
     for (const auto& step : std::span(request.steps).first(std::min(shown_steps, request.steps.size())))
         intent.steps.push_back(step.text());
     for (const auto& file : request.files)
-        intent.files.push_back(
-            {.path = file.path, .before = digest_of(file.before), .after = digest_of(file.after)});
+        intent.files.push_back({.path = file.path,
+                                .before = digest_of(file.before),
+                                .after = digest_of(file.after),
+                                .service = file.service});
     return intent;
 }
 

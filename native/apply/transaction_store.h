@@ -20,12 +20,14 @@ namespace pve_rdma {
 struct FileIntent {
     std::string path{};
     std::optional<std::string> before{}, after{};  // SHA-256 of the contents; none: no such file
+    std::optional<std::string> service{};          // FileChange
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {
         visit("path", self.path);
         visit("before", self.before);
         visit("after", self.after);
+        visit("service", self.service);
     }
 };
 

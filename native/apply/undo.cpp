@@ -26,6 +26,7 @@ bool undo(TransactionHost& host, StoredTransaction& transaction, UndoScope scope
     Undone undone;
     if (scope == UndoScope::all) undo_live(host, transaction, undone);
     undo_files(host.disk, transaction, undone);
+    if (scope == UndoScope::all) undo_restarts(host, transaction, undone);
     for (std::size_t i = 0; i < undone.notes.size() && i < most_notes; ++i)
         std::ignore =
             journal.add({.event = std::string(to_string(JournalEvent::note)), .text = undone.notes[i]});

@@ -25,6 +25,8 @@ struct Undone {
 // it is asked again, a few times.
 void undo_steps(Kernel&, std::span<const Step> steps, Undone&);
 void undo_files(Disk&, const StoredTransaction&, Undone&);
+// When the transaction had begun to restart them.
+void undo_restarts(const TransactionHost&, const StoredTransaction&, Undone&);
 
 enum class UndoScope {
     all,

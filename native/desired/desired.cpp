@@ -4,10 +4,13 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/json_read.h"
 #include "base/number.h"
+#include "base/pkey.h"
 #include "network/settings.h"
+#include "network/sysctl_profile.h"
 
 namespace pve_rdma {
 
@@ -159,6 +162,49 @@ Result<void> refuse_states(const Places& places, const Desired& desired) {
         if (!desired.rules[i].priority)
             return std::unexpected(places.error(pointer, "a rule needs a priority from 1 on"));
     }
+    const auto partitions = desired.subnet_manager.value_or(DesiredSubnetManager{}).partitions;
+    for (std::size_t i = 0; i < partitions.size(); ++i)
+        if (auto good = check(partitions[i].state, fmt::format("/subnet_manager/partitions/{}", i)); !good)
+            return good;
+    return {};
+}
+
+Result<void> refuse_subnet_manager(const Places& places, const Desired& desired) {
+    if (!desired.subnet_manager) return {};
+    const auto wrong = [&](const std::string& below, std::string message, std::string hint = {}) {
+        return std::unexpected(places.error("/subnet_manager" + below, std::move(message), std::move(hint)));
+    };
+    const auto& manager = *desired.subnet_manager;
+    if (manager.priority.value_or(0) > 15) return wrong("/priority", "a priority from 0 to 15 is expected");
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < manager.partitions.size(); ++i) {
+        const auto& partition = manager.partitions[i];
+        const std::string pointer = fmt::format("/partitions/{}", i);
+        const auto word = [](const std::string& text, std::string_view more) {
+            return !text.empty() && std::ranges::all_of(text, [&](char c) {
+                return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+                       more.contains(c);
+            });
+        };
+        if (!word(partition.name, "_-") || (partition.name[0] >= '0' && partition.name[0] <= '9'))
+            return wrong(pointer + "/name", "a partition needs a name of letters, digits, _ and -");
+        if (!names.insert(partition.name).second)
+            return wrong(pointer + "/name", partition.name + " stands there twice");
+        if (!partition.pkey && partition.name != "Default")
+            return wrong(pointer, "a partition needs a \"pkey\"",
+                         "without one opensm makes one up, and another manager another one");
+        if (partition.pkey)
+            if (const auto key = PKey::parse(*partition.pkey); !key || key->partition() == 0)
+                return wrong(pointer + "/pkey",
+                             "a P_Key from 0x0001 to 0x7fff, or with the top bit, is expected");
+        if (const auto mtu = partition.mtu)
+            if (*mtu < 256 || *mtu > 4096 || (*mtu & (*mtu - 1)) != 0)
+                return wrong(pointer + "/mtu", "InfiniBand has the MTUs 256, 512, 1024, 2048 and 4096",
+                             "IPoIB's own MTU is 4 less: 2044 and 4092");
+        for (const auto& member : partition.members.value_or(std::vector<std::string>{}))
+            if (!word(member, "_="))
+                return wrong(pointer + "/members", "\"ALL=full\" or \"0x...=limited\" is expected");
+    }
     return {};
 }
 
@@ -228,6 +274,14 @@ Result<Desired> parse_desired(std::string_view text, const std::string& file) {
                 return std::unexpected(good.error());
     }
     if (auto good = refuse_states(places, desired); !good) return std::unexpected(good.error());
+    if (auto good = refuse_subnet_manager(places, desired); !good) return std::unexpected(good.error());
+    if (desired.sysctl_profile && !find_sysctl_profile(*desired.sysctl_profile))
+        return std::unexpected(
+            places.error("/sysctl_profile", "there is no such profile",
+                         fmt::format("there is: {}", fmt::join(sysctl_profile_names(), ", "))));
+    if (desired.sysctl_profile)  // what the document itself says counts
+        for (const auto& advice : find_sysctl_profile(*desired.sysctl_profile)->advice)
+            if (!advice.value.empty()) desired.sysctl.try_emplace(std::string(advice.name), advice.value);
     return desired;
 }
 

@@ -5,7 +5,10 @@
 //      "routes": [{"to": "default", "via": "192.0.2.254", "dev": "ens18", "metric": 1},
 //                 {"to": "198.51.100.0/24", "dev": "ens18", "state": "absent"}],
 //      "rules": [{"from": "192.0.2.5", "priority": 100, "table": "40"}],
-//      "sysctl": {"net.ipv4.conf.all.rp_filter": 2}}
+//      "sysctl_profile": "throughput",
+//      "sysctl": {"net.ipv4.conf.all.rp_filter": 2},
+//      "subnet_manager": {"priority": 10, "ports": ["mlx4_0/1"],
+//                         "partitions": [{"name": "Default", "pkey": "0x7fff", "mtu": 4096}]}}
 //
 // A link takes, besides the members below, every setting of network/settings.h by its name (mtu, up, mode,
 // miimon, autonegotiation, fec, vfs ...).
@@ -117,10 +120,44 @@ struct DesiredRule {
     }
 };
 
+// A partition of opensm's partitions.conf.
+struct DesiredPartition {
+    std::string name{};
+    std::optional<std::string> pkey{};                  // "0x8001"; the membership bit does not matter
+    std::optional<std::uint32_t> mtu{};                 // octets: 256 ... 4096
+    std::optional<std::vector<std::string>> members{};  // "ALL=full", "0x0002c9030002fce9=limited"
+    std::optional<std::string> state{};
+
+    template <class Self, class Visit>
+    static void fields(Self& self, Visit&& visit) {
+        visit("name", self.name);
+        visit("pkey", self.pkey);
+        visit("mtu", self.mtu);
+        visit("members", self.members);
+        visit("state", self.state);
+    }
+};
+
+// The subnet manager of this node: opensm's files. Whether it runs at all is for systemd.
+struct DesiredSubnetManager {
+    std::optional<std::uint32_t> priority{};          // 0 ... 15; the highest is the master (IBA 14.4.1)
+    std::optional<std::vector<std::string>> ports{};  // GUIDs or "mlx4_0/1"; "all" or "none" alone
+    std::vector<DesiredPartition> partitions{};       // others stay as they are
+
+    template <class Self, class Visit>
+    static void fields(Self& self, Visit&& visit) {
+        visit("priority", self.priority);
+        visit("ports", self.ports);
+        visit("partitions", self.partitions);
+    }
+};
+
 struct Desired {
     std::vector<DesiredLink> links{};
     std::vector<DesiredRoute> routes{};
     std::vector<DesiredRule> rules{};
+    std::optional<std::string> sysctl_profile{};  // of network/sysctl_profile.h
+    std::optional<DesiredSubnetManager> subnet_manager{};
     std::map<std::string, std::string> sysctl{};
 
     template <class Self, class Visit>
@@ -128,6 +165,8 @@ struct Desired {
         visit("links", self.links);
         visit("routes", self.routes);
         visit("rules", self.rules);
+        visit("sysctl_profile", self.sysctl_profile);
+        visit("subnet_manager", self.subnet_manager);
     }
 };
 

@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "facts/link.h"
 #include "network/network.h"
+#include "network/vlan_membership.h"
 
 namespace pve_rdma::setting_fields {
 
@@ -122,6 +123,14 @@ inline void write_up(Link& link, std::uint32_t, const std::string& value) {
 template <auto member>
 Text read_name(const Link& link, std::uint32_t) {
     return (link.*member).value_or("");
+}
+// Of ports of bridges only: what a link carried before it left counts for nothing.
+inline Text read_vlans(const Link& link, std::uint32_t) {
+    if (!link.master || (!link.bridge_port && link.bridge_vlans.empty())) return std::nullopt;
+    return VlanMembership::of(link.bridge_vlans).text();
+}
+inline void write_vlans(Link& link, std::uint32_t, const std::string& value) {
+    if (const auto membership = VlanMembership::parse(value)) link.bridge_vlans = membership->ranges();
 }
 inline Text read_primary(const Link& link, std::uint32_t) {
     return link.bond ? Text(link.bond->primary.value_or("")) : std::nullopt;

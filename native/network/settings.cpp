@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "facts/setting_words.h"
 #include "network/setting_fields.h"
+#include "network/vlan_membership.h"
 
 namespace pve_rdma {
 
@@ -48,6 +49,14 @@ const std::vector<SettingRule>& table() {
          .option = "alias",
          .read = read_name<&Link::ifalias>,
          .write = write<&Link::ifalias>},
+        // ports of bridges
+        {.key = "vlans",
+         .kind = "",
+         .option = "bridge-vids",
+         .way = SettingWay::bridge_message,
+         .risk = "frames of VLANs that it does not carry are dropped",
+         .read = read_vlans,
+         .write = write_vlans},
         // ports and P_Key children of InfiniBand
         {.key = "ipoib.mode",
          .kind = "ipoib",
@@ -264,6 +273,11 @@ Result<std::string> SettingRule::canonical(const std::string& value) const {
         if (!number || *number < *minimum || *number > *maximum)
             return bad(fmt::format("a number from {} to {}", *minimum, *maximum));
         return std::to_string(*number);
+    }
+    if (key == "vlans") {
+        const auto membership = VlanMembership::parse(value);
+        if (!membership) return bad(membership.error().hint);
+        return membership->text();
     }
     if (key == "vf.mac" || key.ends_with("_guid")) {
         const auto address = HardwareAddress::parse(value);

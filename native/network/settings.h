@@ -21,6 +21,7 @@ enum class SettingWay {
     link_message,  // RTM_NEWLINK
     ethtool,       // ethtool netlink
     sysfs,
+    bridge_message,  // RTM_SETLINK of the family AF_BRIDGE
 };
 
 struct SettingRule {

@@ -2,6 +2,7 @@
 #include "observe/interfaces_file.h"
 #include "operations/change.h"
 #include "operations/config_write.h"
+#include "operations/partition_groups.h"
 #include "operations/reach.h"
 #include "operations/result_schema.h"
 #include "operations/table.h"
@@ -13,6 +14,18 @@ namespace pve_rdma {
 namespace {
 
 constexpr std::int64_t default_deadline_s = 120;
+
+Result<void> verify(const Proposal& proposal, const Reach& reach, std::vector<std::string>& warnings) {
+    if (!services_of(proposal.plan.files).empty()) {
+        if (proposal.manages_subnet) {
+            if (auto good = wait_for_groups(*proposal.desired.subnet_manager); !good) return good;
+        } else {
+            warnings.push_back(
+                "the subnet manager of this node is not the master: what its files say counts when it is");
+        }
+    }
+    return reach.still();
+}
 
 Result<Reply> apply(const Request& request) {
     auto locks = begin_config_change(interfaces_path);
@@ -40,7 +53,7 @@ Result<Reply> apply(const Request& request) {
          .connection = proposal->connection,
          .validate = [&](const FileChange& change,
                          const std::string& path) { return validate_config(change, path, reply.warnings); },
-         .verify = [&] { return reach->still(); }});
+         .verify = [&] { return verify(*proposal, *reach, reply.warnings); }});
     if (!view) return std::unexpected(view.error());
     reply.changed = true;
     reply.transaction = *view;

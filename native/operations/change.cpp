@@ -6,11 +6,14 @@
 
 #include <fmt/format.h>
 
+#include "apply/restart_service.h"
 #include "kernel/read_network.h"
 #include "observe/interfaces_file.h"
 #include "observe/node.h"
+#include "observe/storage_targets.h"
 #include "operations/config_file.h"
 #include "operations/connection.h"
+#include "operations/partition_groups.h"
 #include "operations/reports.h"
 #include "plan/merge.h"
 
@@ -56,14 +59,33 @@ Result<void> whole(const NodeReport& report) {
     return {};
 }
 
+std::vector<NetworkDisk> network_disks(const Machine& machine) {
+    std::vector<NetworkDisk> disks;
+    for (auto& target : storage_targets(machine))
+        disks.push_back({std::move(target.what), target.address});
+    return disks;
+}
+
 }  // namespace
 
-std::vector<PlannedStep> planned_steps(const std::vector<Step>& steps) {
+std::vector<PlannedStep> planned_steps(const Plan& plan) {
     std::vector<PlannedStep> planned;
-    for (const auto& step : steps) {
-        if (step.setting && !step.setting->after) continue;
-        planned.push_back({static_cast<std::uint32_t>(planned.size() + 1), step.action(), step.text(),
-                           step.inverse().text(), step.risk()});
+    const auto add = [&](PlannedStep step) {
+        step.id = static_cast<std::uint32_t>(planned.size() + 1);
+        planned.push_back(std::move(step));
+    };
+    for (const auto& step : plan.steps)
+        if (!step.setting || step.setting->after)
+            add({.action = step.action(),
+                 .text = step.text(),
+                 .undo = step.inverse().text(),
+                 .risk = step.risk()});
+    for (const auto& service : services_of(plan.files)) {
+        const std::string text = fmt::format("restart {}, if it runs, once its files are written", service);
+        add({.action = "service.restart",
+             .text = text,
+             .undo = text,
+             .risk = "until it is up again, ports that come up or join a group wait"});
     }
     return planned;
 }
@@ -96,7 +118,12 @@ Result<Proposal> propose(const Request& request) {
 
     const auto machine = Machine::open("/");
     if (!machine) return std::unexpected(machine.error());
-    auto report = observe({.sections = {"system", "pci", "devices", "links", "routes"}});
+    Observation asked{.sections = {"system", "pci", "devices", "links", "routes"}};
+    if (proposal.desired.subnet_manager) {  // what the fabric carries, and who manages it
+        asked.sections.emplace_back("subnet");
+        asked.fabric = true;
+    }
+    auto report = observe(asked);
     if (!report) return std::unexpected(report.error());
     if (auto good = whole(*report); !good) return std::unexpected(good.error());
     Network now = network_of(*report);
@@ -122,14 +149,16 @@ Result<Proposal> propose(const Request& request) {
                            .report = *report,
                            .files = request.flag("live_only") ? nullptr : &files,
                            .interfaces = interfaces_path,
-                           .caller = proposal.caller});
+                           .caller = proposal.caller,
+                           .disks = network_disks(*machine)});
     if (!plan) return std::unexpected(plan.error());
     proposal.plan = std::move(*plan);
+    proposal.manages_subnet = is_master_here(*report);
     return proposal;
 }
 
 void answer(Proposal& proposal, Reply& reply) {
-    reply.plan = planned_steps(proposal.plan.steps);
+    reply.plan = planned_steps(proposal.plan);
     reply.diff = proposal.plan.diff;
     reply.digest = proposal.digest;
     reply.refusals.emplace();

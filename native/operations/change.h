@@ -18,6 +18,7 @@ struct Proposal {
     std::string digest{};  // of the interfaces files that the plan was made from
     std::optional<IpAddress> caller{};
     std::string connection{};
+    bool manages_subnet = false;  // the master of a subnet of this node is here
 };
 
 // Reads this node, or the report that the request names (plan only). ErrorCode::conflict when the digest is

@@ -24,7 +24,7 @@ struct PlannedStep {
     }
 };
 
-// Steps that only note what the way back needs are not among them.
-std::vector<PlannedStep> planned_steps(const std::vector<Step>&);
+// Steps that only note what the way back needs are not among them; services that are restarted are.
+std::vector<PlannedStep> planned_steps(const Plan&);
 
 }  // namespace pve_rdma

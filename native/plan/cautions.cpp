@@ -3,12 +3,30 @@
 #include <fmt/format.h>
 
 #include "facts/ip_network.h"
-#include "plan/refuse.h"
+#include "network/sysctl_profile.h"
+#include "plan/refuse_parts.h"
 
 namespace pve_rdma {
 
+namespace {
+
+// What a profile of sysctls does and leaves out; and a line that the document sets against advice.
+void sysctl_advice(const Desired& desired, std::vector<std::string>& words) {
+    if (desired.sysctl_profile)
+        for (const auto& advice : find_sysctl_profile(*desired.sysctl_profile)->advice)
+            words.push_back(fmt::format("profile {}: {} {}: {}", *desired.sysctl_profile, advice.name,
+                                        advice.value.empty() ? "is left alone" : "is set", advice.verdict));
+    for (const auto& [name, value] : desired.sysctl)
+        if (const auto* advice = advice_against(name))
+            words.push_back(fmt::format("{} = {}: this setting {}", name, value, advice->verdict));
+}
+
+}  // namespace
+
 std::vector<std::string> cautions(const Safety& safety) {
     std::vector<std::string> words;
+    sysctl_advice(safety.desired, words);
+    subnet_manager_cautions(safety, words);
     const auto number = [&](const std::string& name) {
         const auto found = safety.target.sysctls.find(name);
         return found == safety.target.sysctls.end() || found->second.empty() ? -1 : found->second[0] - '0';

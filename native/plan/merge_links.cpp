@@ -24,6 +24,8 @@ class LinkMerger {
             if (!absent(link.state) && target_.find(link.name)) settings(link);
         for (const auto& link : desired_.links)
             if (!absent(link.state) && target_.find(link.name) && link.ports) ports(link);
+        for (const auto& link : desired_.links)
+            if (!absent(link.state) && link.settings.contains("vlans")) refuse_vlans_of_no_port(link.name);
         follow_mtus();
         for (const auto& link : desired_.links)
             if (absent(link.state)) remove(link.name);
@@ -129,7 +131,7 @@ class LinkMerger {
         }
         const SettingKey key(prefix.empty() ? std::string(rule->key) : prefix + name);
         const bool exists = now_.find(subject) != nullptr;
-        if (exists && !key.read(link) && !key.rule->at_birth && name != "alias")
+        if (exists && !key.read(link) && !key.rule->at_birth && name != "alias" && name != "vlans")
             return refuse(
                 ErrorCode::unavailable, subject,
                 fmt::format("its {} is not known: the driver does not tell, or has no such thing", name),
@@ -143,6 +145,8 @@ class LinkMerger {
             if (link.master != want.name || wanted.contains(link.ifname)) continue;
             if (is_guest_link(link.ifname)) continue;
             link.master.reset();
+            link.bridge_vlans.clear();
+            link.bridge_port.reset();
         }
         for (const auto& name : *want.ports) {
             Link* port = target_.find(name);
@@ -156,6 +160,14 @@ class LinkMerger {
             }
             port->master = want.name;
         }
+    }
+
+    void refuse_vlans_of_no_port(const std::string& name) {
+        const Link* link = target_.find(name);
+        const Link* master = link && link->master ? target_.find(*link->master) : nullptr;
+        if (master && master->info_kind == "bridge") return;
+        refuse(ErrorCode::bad_request, name, "is no port of a bridge, so it carries no VLANs",
+               "name it among the ports of a bridge; a VLAN interface is a link of kind vlan");
     }
 
     bool names(const std::string& link, const char* setting) const {

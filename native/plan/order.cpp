@@ -169,15 +169,19 @@ class Orderer {
         for (const auto& rule : setting_rules()) {
             if (rule.kind == "vf" || (rule.at_birth && !before)) continue;
             const std::string old = text_or(before, rule), wanted = text_or(&after, rule);
+            if (rule.key == "vlans" &&
+                text_or(before, *SettingKey("master").rule) != after.master.value_or(""))
+                continue;  // go and come with the bridge
             if (wanted == old || (wanted.empty() && !before)) continue;
             // What a link of ours is born with need not be said, and what is not known of it cannot be.
             if (!before && rule.key == "ipoib.mode" && wanted == "datagram") continue;
             const Phase phase = phase_of(rule, old, wanted);
             const auto old_value = before ? std::optional(old) : std::nullopt;
-            if (phase == join && joins_bond(after))
-                join_bond(before, after, old_value);
-            else
-                set(phase, after.ifname, std::string(rule.key), old_value, wanted);
+            if (rule.key == "master") {
+                change_master(phase, before, after, old_value);
+                continue;
+            }
+            set(phase, after.ifname, std::string(rule.key), old_value, wanted);
         }
         for (const auto& vf : after.vfinfo_list)
             for (const auto& rule : setting_rules()) {
@@ -187,6 +191,18 @@ class Orderer {
                 if (wanted && wanted != old)
                     set(settings, after.ifname, fmt::format("vf.{}.{}", vf.vf, rule.name()), old, wanted);
             }
+    }
+
+    // Out of one bond or bridge, into another. A bridge's port has its VLANs by the bridge, so those of the
+    // old one are noted for the way back.
+    void change_master(Phase phase, const Link* before, const Link& after,
+                       const std::optional<std::string>& old_master) {
+        const SettingRule& vlans = *SettingKey("vlans").rule;
+        if (before)
+            if (const auto old = vlans.read(*before, 0)) set(phase, after.ifname, "vlans", old, std::nullopt);
+        if (phase == join && joins_bond(after)) return join_bond(before, after, old_master);
+        set(phase, after.ifname, "master", old_master, after.master.value_or(""));
+        if (const auto wanted = vlans.read(after, 0)) set(phase, after.ifname, "vlans", std::nullopt, wanted);
     }
 
     bool joins_bond(const Link& port) const {

@@ -1,7 +1,6 @@
 #include "plan/persist.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -10,9 +9,10 @@
 #include "base/number.h"
 #include "eni/check.h"
 #include "network/settings.h"
+#include "network/vlan_membership.h"
 #include "plan/config_editor.h"
 #include "plan/persist_routes.h"
-#include "plan/text_difference.h"
+#include "plan/persist_sysctls.h"
 
 namespace pve_rdma {
 
@@ -121,6 +121,10 @@ class Persister {
             }
             const auto canonical = rule->canonical(value);
             if (!canonical) continue;
+            if (rule->key == "vlans") {
+                if (auto done = keep_vlans(want.name, *canonical); !done) return done;
+                continue;
+            }
             if (auto done = editor_.set(want.name, std::string(rule->option), option_value(*rule, *canonical),
                                         home(want.name, setting_of(*rule)));
                 !done)
@@ -132,6 +136,37 @@ class Persister {
                             "of interfaces(5) keeps them",
                             want.name));
         return {};
+    }
+
+    // ifupdown2 knows tagged VLANs and the one of untagged frames; more it cannot say.
+    Result<void> keep_vlans(const std::string& port, const std::string& value) {
+        const auto membership = VlanMembership::parse(value);
+        if (!membership) return std::unexpected(membership.error());
+        std::vector<std::string> tagged;
+        std::string pvid;
+        for (const auto& range : membership->ranges()) {
+            const auto& vlan = membership->vlans[range.vlan];
+            if (vlan.pvid != vlan.untagged) {
+                out_.refusals.push_back(
+                    {.code = ErrorCode::bad_request,
+                     .subject = port,
+                     .message = "the files can keep tagged VLANs and one untagged pvid only",
+                     .hint =
+                         "as \"1 pvid untagged,2-4094\"; or change the running network only (--live-only)"});
+                return {};
+            }
+            if (vlan.pvid)
+                pvid = std::to_string(range.vlan);
+            else
+                tagged.push_back(range.vlanEnd ? fmt::format("{}-{}", range.vlan, *range.vlanEnd)
+                                               : std::to_string(range.vlan));
+        }
+        const auto keep = [&](const char* option, const std::string& text) {
+            return text.empty() ? editor_.remove(port, option)
+                                : editor_.set(port, option, text, home(port, Setting::stanza));
+        };
+        if (auto done = keep("bridge-vids", fmt::to_string(fmt::join(tagged, " "))); !done) return done;
+        return keep("bridge-pvid", pvid == "1" ? "" : pvid);
     }
 
     // --- addresses
@@ -228,38 +263,6 @@ class Persister {
     Persistence& out_;
 };
 
-// Lines "name = value" of our file; others stay.
-Result<void> keep_sysctls(const Desired& desired, eni::FileReader& files, Persistence& out) {
-    if (desired.sysctl.empty()) return {};
-    constexpr std::size_t limit = 1 << 20;
-    const auto before = files.read(sysctl_file, limit);
-    if (!before && before.error().errno_value != ENOENT) return std::unexpected(before.error());
-    std::string text = before ? *before : "# Kept by pve-rdma. Edits by hand are kept.\n";
-    for (const auto& [name, value] : desired.sysctl) {
-        const std::string line = fmt::format("{} = {}\n", name, value);
-        bool found = false;
-        std::string changed;
-        for (std::size_t at = 0; at < text.size();) {
-            const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
-            const std::string old = text.substr(at, end - at);
-            const auto key_end = old.find_first_of(" \t=");
-            at = end;
-            if (old.substr(0, key_end) != name)
-                changed += old;
-            else if (!std::exchange(found, true))
-                changed += line;
-        }
-        if (!changed.empty() && !changed.ends_with('\n')) changed += '\n';
-        text = found ? changed : changed + line;
-    }
-    if (before && *before == text) return {};
-    FileChange change{sysctl_file, before ? std::optional(*before) : std::nullopt, text};
-    out.diff += eni::unified_diff(before ? *before : "", text_difference(before ? *before : "", text),
-                                  before ? sysctl_file : "/dev/null", sysctl_file);
-    out.files.push_back(std::move(change));
-    return {};
-}
-
 // An interface that no file named until now is ifupdown2's from then on: it takes away what it does not know.
 void refuse_forgotten_addresses(const eni::View& before, const eni::View& after, const Network& target,
                                 Persistence& out) {
@@ -320,7 +323,7 @@ Result<Persistence> persist(const Desired& desired, const Network& target, eni::
         refuse_new_errors(before, editor->view(), out);
         refuse_forgotten_addresses(before, editor->view(), target, out);
     }
-    if (auto done = keep_sysctls(desired, files, out); !done) return std::unexpected(done.error());
+    if (auto done = persist_sysctls(desired, files, out); !done) return std::unexpected(done.error());
     return out;
 }
 

@@ -5,6 +5,7 @@
 #include "plan/merge.h"
 #include "plan/order.h"
 #include "plan/persist.h"
+#include "plan/persist_subnet_manager.h"
 #include "plan/refuse.h"
 
 namespace pve_rdma {
@@ -14,18 +15,25 @@ Result<Plan> make_plan(const PlanInput& input) {
     Merged merged = merge(input.now, input.desired);
     plan.refusals = std::move(merged.refusals);
     plan.notes = std::move(merged.notes);
-    const Safety safety{input.now, merged.target, input.desired, input.report, input.caller};
+    const Safety safety{input.now, merged.target, input.desired, input.report, input.caller, input.disks};
     std::ranges::move(refusals(safety), std::back_inserter(plan.refusals));
     std::ranges::move(cautions(safety), std::back_inserter(plan.notes));
     plan.steps = ordered_steps(input.now, merged.target);
     if (input.files) {
         auto kept = persist(input.desired, merged.target, *input.files, input.interfaces);
         if (!kept) return std::unexpected(kept.error());
+        if (input.desired.subnet_manager)
+            if (auto done =
+                    persist_subnet_manager(*input.desired.subnet_manager, input.report, *input.files, *kept);
+                !done)
+                return std::unexpected(done.error());
         plan.files = std::move(kept->files);
         plan.diff = std::move(kept->diff);
         // What cannot be would only be said a second time as a fault of the file that asks for it.
         if (plan.refusals.empty()) plan.refusals = std::move(kept->refusals);
         std::ranges::move(kept->notes, std::back_inserter(plan.notes));
+    } else if (input.desired.subnet_manager) {
+        plan.notes.push_back("the subnet manager stays as it is: it reads files, and files are left alone");
     }
     plan.target = std::move(merged.target);
     return plan;

@@ -9,6 +9,7 @@
 #include "network/file_change.h"
 #include "network/network.h"
 #include "network/step.h"
+#include "plan/refuse.h"
 
 namespace pve_rdma {
 
@@ -19,6 +20,7 @@ struct PlanInput {
     eni::FileReader* files = nullptr;  // none: the change is of the running network only
     std::string interfaces = "/etc/network/interfaces";
     std::optional<IpAddress> caller{};  // where the connection comes from; none: a console
+    std::vector<NetworkDisk> disks{};   // that must not be cut off
 };
 
 struct Plan {

@@ -58,6 +58,18 @@ Refusals services(const Safety& safety) {
     return errors;
 }
 
+Refusals storage(const Safety& safety) {
+    Refusals errors;
+    for (const auto& disk : safety.disks) {
+        const std::string now = way_to(safety.now, disk.address), then = way_to(safety.target, disk.address);
+        if (!now.empty() && then.empty())
+            errors.push_back(no(disk.address.text(),
+                                fmt::format("no route would lead to {} any more", disk.what),
+                                "keep a route to it, or take its disks out of use first"));
+    }
+    return errors;
+}
+
 Refusals management(const Safety& safety) {
     Refusals errors;
     if (safety.caller && !way_to(safety.now, *safety.caller).empty() &&
@@ -93,8 +105,12 @@ Refusals boot_links(const Safety& safety) {
 }
 
 using Check = Refusals (*)(const Safety&);
-constexpr Check checks[]{refuse_names, refuse_infiniband, refuse_mtus, refuse_bond_ports,
-                         secondaries,  services,          management,  boot_links};
+constexpr Check checks[]{refuse_names,       refuse_infiniband,
+                         refuse_mtus,        refuse_bond_ports,
+                         refuse_partitions,  refuse_lent_addresses,
+                         refuse_lost_routes, secondaries,
+                         services,           storage,
+                         management,         boot_links};
 
 }  // namespace
 

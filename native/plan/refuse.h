@@ -10,12 +10,19 @@
 
 namespace pve_rdma {
 
+// A disk that is reached over the network.
+struct NetworkDisk {
+    std::string what{};
+    IpAddress address{};
+};
+
 struct Safety {
     const Network& now;
     const Network& target;
     const Desired& desired;
     const NodeReport& report;           // sections system, devices, links: services, drivers, ports
     std::optional<IpAddress> caller{};  // whose connection this is; none: a console
+    std::vector<NetworkDisk> disks{};
 };
 
 std::vector<Error> refusals(const Safety&);

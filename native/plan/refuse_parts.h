@@ -11,6 +11,11 @@ Refusals refuse_names(const Safety&);       // of new links
 Refusals refuse_infiniband(const Safety&);  // IPoIB in bridges and bonds, children of bonds
 Refusals refuse_mtus(const Safety&);
 Refusals refuse_bond_ports(const Safety&);
+Refusals refuse_partitions(const Safety&);  // MTUs that the fabric does not carry
+Refusals refuse_lent_addresses(const Safety&);
+Refusals refuse_lost_routes(const Safety&);  // that could not come back
+
+void subnet_manager_cautions(const Safety&, std::vector<std::string>& words);
 
 // "no" with its reason, and what to do instead.
 inline Error no(const std::string& subject, std::string message, std::string hint) {

@@ -63,6 +63,11 @@ class KernelBed final : public Bed {
     }
     void add_ipoib(const std::string&) override {}
     bool has_kind(const std::string& kind) override {
+        if (kind == "vlan_aware") {
+            const bool can = ip({"link", "add", "try", "type", "bridge", "vlan_filtering", "1"});
+            ip({"link", "del", "try"});
+            return can;
+        }
         // A VLAN needs a link below it.
         ip({"link", "add", "below", "type", "ifb"});
         const bool made = kind == "vlan"

@@ -114,6 +114,20 @@ TEST_P(Links, OfABridgeLeadItsMtuUntilItIsSet) {
     EXPECT_EQ(value("vmbr7", "mtu"), "9000") << "never again";
 }
 
+TEST_P(Links, OfABridgeCarryItsVlansUntilTheyLeave) {
+    NEEDS_KIND("vlan_aware");
+    const LinkEntry aware{.name = "vmbr7", .kind = "bridge", .settings = {{"bridge.vlan_aware", "true"}}};
+    carry_out({make(aware), set("nic0", "master", "", "vmbr7")});
+    EXPECT_EQ(value("nic0", "vlans"), "1 pvid untagged");
+    carry_out({set("nic0", "vlans", "1 pvid untagged", "1 pvid untagged,2-4094")});
+    carry_out({set("nic0", "vlans", "1 pvid untagged,2-4094", "5,7 pvid untagged,100-200,300 untagged")});
+    EXPECT_EQ(value("nic0", "vlans"), "5,7 pvid untagged,100-200,300 untagged");
+    carry_out({set("nic0", "master", "vmbr7", ""), set("nic0", "master", "", "vmbr7")});
+    EXPECT_EQ(value("nic0", "vlans"), "1 pvid untagged") << "they are the bridge's";
+    carry_out({set("nic0", "vlans", "1 pvid untagged", "none")});
+    EXPECT_EQ(value("nic0", "vlans"), "none");
+}
+
 TEST_P(Links, ThatAreDeletedTakeWhatIsOnThem) {
     const AddressEntry own = address("vmbr7", "192.0.2.1/24");
     const RouteEntry through = route("198.51.100.0/24", "192.0.2.254", "vmbr7");

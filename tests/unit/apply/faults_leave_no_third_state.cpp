@@ -16,6 +16,7 @@ constexpr Way ways[] = {Way::confirmed, Way::expired, Way::rolled_back, Way::und
 
 struct State {
     std::map<std::string, std::string> network, files;
+    std::map<std::string, std::map<std::string, std::string>> services;
     bool operator==(const State&) const = default;
 };
 
@@ -27,6 +28,12 @@ class Life {
         plan_.make(fresh.kernel);
         for (const auto& file : plan_.files)
             if (file.before) fresh.disk.files[file.path] = *file.before;
+        start_services(fresh);
+    }
+    // They were started after the files were written.
+    void start_services(Bed& at) const {
+        for (const auto& service : services_of(plan_.files))
+            at.start_service(service);
     }
 
     // Everything up to the end of this way. A fault may throw.
@@ -75,6 +82,7 @@ class Life {
             EXPECT_TRUE(fresh.kernel.carry_out(plan_.steps).empty());
         }
         bed.kernel = fresh.kernel;
+        start_services(bed);
     }
 
     void recover(bool power_cut) {
@@ -86,7 +94,7 @@ class Life {
     }
 
     State state() {
-        State now{.network = shown(bed.kernel.network()), .files = bed.disk.files};
+        State now{.network = shown(bed.kernel.network()), .files = bed.disk.files, .services = bed.running};
         std::erase_if(now.files, [](const auto& file) { return file.first.starts_with("/store/"); });
         return now;
     }

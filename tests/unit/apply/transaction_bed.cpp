@@ -139,7 +139,19 @@ TransactionHost Bed::make_host() {
             .now = [this] { return time; },
             .boot_id = boot_id,
             .store = "/store",
-            .lock = [] { return TransactionHost::Locks{}; }};
+            .lock = [] { return TransactionHost::Locks{}; },
+            .restart =
+                [this](const std::string& unit) {
+                    return faults.around([&]() -> Result<void> {
+                        start_service(unit);
+                        return {};
+                    });
+                }};
+}
+
+void Bed::start_service(const std::string& unit) {
+    running[unit] = disk.files;
+    std::erase_if(running[unit], [](const auto& file) { return !file.first.starts_with("/etc/opensm/"); });
 }
 
 Result<TransactionView> Bed::watch(const std::string& id) {

@@ -123,6 +123,8 @@ struct Bed {
     FakeWatchdog watchdog{faults};
     std::chrono::nanoseconds time{1'000'000'000};
     std::string boot_id = "first boot";
+    std::map<std::string, std::map<std::string, std::string>>
+        running;  // services, with the files they started from
     TransactionHost host = make_host();
 
     Bed() = default;
@@ -130,6 +132,7 @@ struct Bed {
     Bed& operator=(const Bed&) = delete;
 
     TransactionHost make_host();
+    void start_service(const std::string& unit);
     // What the watchdog does from now on.
     Result<TransactionView> watch(const std::string& id);
     void all_is_well() { faults.fault = {}; }

@@ -58,6 +58,21 @@ std::vector<Plan> transaction_plans() {
     };
     all.push_back(addresses);
 
+    Plan manager{.name = "SubnetManager"};
+    manager.make = [=](FakeKernel& kernel) { up(kernel.add_ethernet("nic0")); };
+    manager.steps = {set("nic0", "mtu", "1500", "1400")};
+    manager.files = {
+        file,
+        {.path = "/etc/opensm/opensm.conf", .before = {}, .after = "2\n", .service = "opensm.service"},
+        {.path = "/etc/opensm/partitions.conf",
+         .before = "old\n",
+         .after = "new\n",
+         .service = "opensm.service"}};
+    manager.unplugged = "nic0";
+    manager.same_object = [](Bed& bed) { bed.kernel.network().find("nic0")->mtu = 1300; };
+    manager.other_object = [](Bed& bed) { bed.kernel.add_ethernet("usb0"); };
+    all.push_back(manager);
+
     Plan chain{.name = "ChainOfMtus"};
     chain.make = [=](FakeKernel& kernel) {
         up(kernel.add_ethernet("nic0"));

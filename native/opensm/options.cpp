@@ -1,0 +1,93 @@
+#include "opensm/options.h"
+
+#include <functional>
+#include <vector>
+
+#include "eni/text_lines.h"
+
+namespace pve_rdma::opensm {
+
+namespace {
+
+using Value = std::optional<std::string>;
+// The value that a line gives, if it is one of those that are looked for.
+using Match = std::function<Value(std::string_view line)>;
+
+std::string_view trimmed(std::string_view text) {
+    constexpr std::string_view blanks = " \t\r\n";
+    const auto first = text.find_first_not_of(blanks);
+    if (first == text.npos) return {};
+    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+Value last_value(std::string_view text, const Match& match) {
+    Value found;
+    for (const auto line : eni::text_lines(text))
+        if (auto value = match(line)) found = std::move(value);
+    return found;
+}
+
+// The last line that matches becomes `line`, or `line` is added.
+std::string with_line(std::string_view text, const Match& match, const std::string& line) {
+    const auto lines = eni::text_lines(text);
+    std::size_t last = lines.size();
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        if (match(lines[i])) last = i;
+    std::string changed;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (i != last) {
+            changed += lines[i];
+            continue;
+        }
+        changed += line;
+        if (lines[i].ends_with("\r\n")) changed += '\r';
+        if (lines[i].ends_with('\n')) changed += '\n';
+    }
+    if (last < lines.size()) return changed;
+    if (!changed.empty() && !changed.ends_with('\n')) changed += '\n';
+    return changed + line + '\n';
+}
+
+Match option_of(std::string_view key) {
+    return [key](std::string_view line) -> Value {
+        line = trimmed(line);
+        if (!line.starts_with(key)) return {};
+        const auto rest = line.substr(key.size());
+        if (!rest.empty() && rest[0] != ' ' && rest[0] != '\t') return {};
+        return std::string(trimmed(rest));
+    };
+}
+
+Value ports_of(std::string_view line) {
+    line = trimmed(line);
+    constexpr std::string_view name = "PORTS=";
+    if (!line.starts_with(name)) return {};
+    line = line.substr(name.size());
+    for (const char quote : {'"', '\''})
+        if (line.size() > 1 && line[0] == quote && line.ends_with(quote))
+            return std::string(line.substr(1, line.size() - 2));
+    return std::string(line);
+}
+
+}  // namespace
+
+Value option(std::string_view conf, std::string_view key) {
+    return last_value(conf, option_of(key));
+}
+
+std::string with_option(std::string_view conf, std::string_view key, const std::string& value) {
+    if (option(conf, key) == value) return std::string(conf);
+    return with_line(conf, option_of(key), std::string(key) + ' ' + value);
+}
+
+Value ports(std::string_view defaults) {
+    return last_value(defaults, ports_of);
+}
+
+std::string with_ports(std::string_view defaults, const std::string& value) {
+    if (ports(defaults) == value) return std::string(defaults);
+    const bool one_word = value.find(' ') == value.npos;
+    return with_line(defaults, ports_of, one_word ? "PORTS=" + value : "PORTS=\"" + value + '"');
+}
+
+}  // namespace pve_rdma::opensm
