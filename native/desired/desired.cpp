@@ -9,6 +9,7 @@
 #include "base/json_read.h"
 #include "base/number.h"
 #include "base/pkey.h"
+#include "network/port_type.h"
 #include "network/settings.h"
 #include "network/sysctl_profile.h"
 
@@ -169,6 +170,20 @@ Result<void> refuse_states(const Places& places, const Desired& desired) {
     return {};
 }
 
+Result<void> refuse_port_types(const Places& places, const Desired& desired) {
+    for (std::size_t i = 0; i < desired.port_types.size(); ++i) {
+        const auto& want = desired.port_types[i];
+        const std::string pointer = fmt::format("/port_types/{}", i);
+        if (!PortTypeName::parse(PortTypeName{want.device, want.port}.text()))
+            return std::unexpected(places.error(pointer,
+                                                "the card's PCI function and its port 1 or 2 are expected",
+                                                "as \"device\": \"0000:03:00.0\", \"port\": 1"));
+        if (want.type != "ib" && want.type != "eth" && want.type != "auto")
+            return std::unexpected(places.error(pointer + "/type", "ib, eth or auto is expected"));
+    }
+    return {};
+}
+
 Result<void> refuse_subnet_manager(const Places& places, const Desired& desired) {
     if (!desired.subnet_manager) return {};
     const auto wrong = [&](const std::string& below, std::string message, std::string hint = {}) {
@@ -274,6 +289,7 @@ Result<Desired> parse_desired(std::string_view text, const std::string& file) {
                 return std::unexpected(good.error());
     }
     if (auto good = refuse_states(places, desired); !good) return std::unexpected(good.error());
+    if (auto good = refuse_port_types(places, desired); !good) return std::unexpected(good.error());
     if (auto good = refuse_subnet_manager(places, desired); !good) return std::unexpected(good.error());
     if (desired.sysctl_profile && !find_sysctl_profile(*desired.sysctl_profile))
         return std::unexpected(

@@ -5,6 +5,7 @@
 //      "routes": [{"to": "default", "via": "192.0.2.254", "dev": "ens18", "metric": 1},
 //                 {"to": "198.51.100.0/24", "dev": "ens18", "state": "absent"}],
 //      "rules": [{"from": "192.0.2.5", "priority": 100, "table": "40"}],
+//      "port_types": [{"device": "0000:03:00.0", "port": 1, "type": "eth"}],
 //      "sysctl_profile": "throughput",
 //      "sysctl": {"net.ipv4.conf.all.rp_filter": 2},
 //      "subnet_manager": {"priority": 10, "ports": ["mlx4_0/1"],
@@ -120,6 +121,20 @@ struct DesiredRule {
     }
 };
 
+// What a port of a ConnectX-3 card speaks.
+struct DesiredPortType {
+    std::string device{};    // its PCI function, "0000:03:00.0"
+    std::uint32_t port = 0;  // 1 or 2
+    std::string type{};      // ib, eth, auto
+
+    template <class Self, class Visit>
+    static void fields(Self& self, Visit&& visit) {
+        visit("device", self.device);
+        visit("port", self.port);
+        visit("type", self.type);
+    }
+};
+
 // A partition of opensm's partitions.conf.
 struct DesiredPartition {
     std::string name{};
@@ -156,6 +171,7 @@ struct Desired {
     std::vector<DesiredLink> links{};
     std::vector<DesiredRoute> routes{};
     std::vector<DesiredRule> rules{};
+    std::vector<DesiredPortType> port_types{};
     std::optional<std::string> sysctl_profile{};  // of network/sysctl_profile.h
     std::optional<DesiredSubnetManager> subnet_manager{};
     std::map<std::string, std::string> sysctl{};
@@ -165,6 +181,7 @@ struct Desired {
         visit("links", self.links);
         visit("routes", self.routes);
         visit("rules", self.rules);
+        visit("port_types", self.port_types);
         visit("sysctl_profile", self.sysctl_profile);
         visit("subnet_manager", self.subnet_manager);
     }

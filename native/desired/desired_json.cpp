@@ -39,7 +39,7 @@ std::string desired_json(const Desired& desired, int indent) {
             if (link[list].empty()) link.erase(list);
     }
     if (!desired.sysctl.empty()) json["sysctl"] = desired.sysctl;
-    for (const char* list : {"links", "routes", "rules"})
+    for (const char* list : {"links", "routes", "rules", "port_types"})
         if (json[list].empty()) json.erase(list);
     return document_text(json, indent);
 }

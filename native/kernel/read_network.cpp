@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "kernel/read_routes.h"
+#include "network/port_type.h"
 #include "observe/ethtool.h"
 #include "observe/rtnetlink.h"
 
@@ -33,6 +34,7 @@ constexpr std::string_view with_link_names[]{"net.ipv4.conf.", "net.ipv6.conf.",
 }  // namespace
 
 std::string sysctl_path(std::string_view name) {
+    if (const auto port = PortTypeName::parse(name)) return port->path();
     std::string path = "/proc/sys/";
     for (const auto prefix : with_link_names) {
         const auto last = name.rfind('.');
@@ -62,7 +64,8 @@ std::map<std::string, std::string> read_sysctls(const Machine& machine,
                                                 const std::vector<std::string>& names) {
     std::map<std::string, std::string> sysctls;
     for (const auto& name : names)
-        if (const auto text = machine.text(sysctl_path(name))) sysctls[name] = sysctl_value(*text);
+        if (const auto text = machine.text(sysctl_path(name)))
+            sysctls[name] = PortTypeName::parse(name) ? port_type_value(*text) : sysctl_value(*text);
     return sysctls;
 }
 

@@ -185,6 +185,7 @@ inline RuleEntry kept(RuleEntry rule) {
     return rule;
 }
 
+// A named value of the kernel: a sysctl, or what a card's port speaks (port_type.h).
 struct SysctlEntry {
     std::string name{}, value{};  // "net.ipv4.conf.all.rp_filter", words separated by one blank
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "network/port_type.h"
 #include "network/settings.h"
 
 namespace pve_rdma {
@@ -77,9 +78,11 @@ std::string text_of(const Change<RuleEntry>& change) {
 }
 
 std::string text_of(const Change<SysctlEntry>& change) {
-    return fmt::format("set {} to {} (now {})", change.either().name,
-                       change.after ? change.after->value : "none",
-                       change.before ? change.before->value : "none");
+    const auto port = PortTypeName::parse(change.either().name);
+    return fmt::format(
+        "set {} to {} (now {})",
+        port ? fmt::format("the type of port {} of {}", port->port, port->pci) : change.either().name,
+        change.after ? change.after->value : "none", change.before ? change.before->value : "none");
 }
 
 template <class T>
@@ -129,6 +132,8 @@ std::string Step::risk() const {
         const SettingKey key(setting->either().key);
         return key ? std::string(key.rule->risk) : "none";
     }
+    if (sysctl && PortTypeName::parse(sysctl->either().name))
+        return "all interfaces and RDMA devices of the card go, and come back bare";
     if (link && !link->after) return "what used the link loses it";
     if (address && !address->after) return "connections from this address end";
     return "none";

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "network/port_type.h"
 #include "network/settings.h"
 #include "plan/merge_parts.h"
 
@@ -22,6 +23,9 @@ std::vector<std::string> sysctls_of_interest(const Desired& desired) {
         if (route.dev) add(*route.dev);
     for (const auto& [name, value] : desired.sysctl)
         names.push_back(name);
+    for (const auto& want : desired.port_types)
+        for (const std::uint32_t port : {1u, 2u})
+            names.push_back(PortTypeName{want.device, port}.text());
     return names;
 }
 
@@ -40,6 +44,17 @@ Merged merge(const Network& now, const Desired& desired) {
                                        .hint = "a sysctl of a link exists as long as the link does"});
         else
             known->second = value;
+    }
+    for (const auto& want : desired.port_types) {
+        const auto known = merged.target.sysctls.find(PortTypeName{want.device, want.port}.text());
+        if (known == merged.target.sysctls.end())
+            merged.refusals.push_back({.code = ErrorCode::not_found,
+                                       .subject = fmt::format("port {} of {}", want.port, want.device),
+                                       .message = "there is no such port whose type the driver can change",
+                                       .hint = "mlx4 (ConnectX-3) can; later cards change it in their "
+                                               "firmware (mlxconfig, LINK_TYPE_P1)"});
+        else
+            known->second = want.type;
     }
     return merged;
 }

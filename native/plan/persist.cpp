@@ -11,6 +11,7 @@
 #include "network/settings.h"
 #include "network/vlan_membership.h"
 #include "plan/config_editor.h"
+#include "plan/persist_port_types.h"
 #include "plan/persist_routes.h"
 #include "plan/persist_sysctls.h"
 
@@ -323,6 +324,7 @@ Result<Persistence> persist(const Desired& desired, const Network& target, eni::
         refuse_new_errors(before, editor->view(), out);
         refuse_forgotten_addresses(before, editor->view(), target, out);
     }
+    if (auto done = persist_port_types(desired, files, out); !done) return std::unexpected(done.error());
     if (auto done = persist_sysctls(desired, files, out); !done) return std::unexpected(done.error());
     return out;
 }

@@ -105,12 +105,19 @@ Refusals boot_links(const Safety& safety) {
 }
 
 using Check = Refusals (*)(const Safety&);
-constexpr Check checks[]{refuse_names,       refuse_infiniband,
-                         refuse_mtus,        refuse_bond_ports,
-                         refuse_partitions,  refuse_lent_addresses,
-                         refuse_lost_routes, secondaries,
-                         services,           storage,
-                         management,         boot_links};
+constexpr Check checks[]{refuse_names,
+                         refuse_infiniband,
+                         refuse_mtus,
+                         refuse_bond_ports,
+                         refuse_partitions,
+                         refuse_port_types,
+                         refuse_lent_addresses,
+                         refuse_lost_routes,
+                         secondaries,
+                         services,
+                         storage,
+                         management,
+                         boot_links};
 
 }  // namespace
 

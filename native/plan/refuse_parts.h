@@ -12,6 +12,7 @@ Refusals refuse_infiniband(const Safety&);  // IPoIB in bridges and bonds, child
 Refusals refuse_mtus(const Safety&);
 Refusals refuse_bond_ports(const Safety&);
 Refusals refuse_partitions(const Safety&);  // MTUs that the fabric does not carry
+Refusals refuse_port_types(const Safety&);
 Refusals refuse_lent_addresses(const Safety&);
 Refusals refuse_lost_routes(const Safety&);  // that could not come back
 
