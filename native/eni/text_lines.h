@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,5 +18,10 @@ inline std::vector<std::string_view> text_lines(std::string_view text) {
     }
     return lines;
 }
+
+// The last line of which `is_it` is true becomes `line`, which has no end of its own; without one it is
+// added. So a file in which the last of several lines counts says what `line` says.
+std::string with_line(std::string_view text, const std::function<bool(std::string_view)>& is_it,
+                      std::string_view line);
 
 }  // namespace pve_rdma::eni

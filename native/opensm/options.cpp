@@ -27,27 +27,6 @@ Value last_value(std::string_view text, const Match& match) {
     return found;
 }
 
-// The last line that matches becomes `line`, or `line` is added.
-std::string with_line(std::string_view text, const Match& match, const std::string& line) {
-    const auto lines = eni::text_lines(text);
-    std::size_t last = lines.size();
-    for (std::size_t i = 0; i < lines.size(); ++i)
-        if (match(lines[i])) last = i;
-    std::string changed;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        if (i != last) {
-            changed += lines[i];
-            continue;
-        }
-        changed += line;
-        if (lines[i].ends_with("\r\n")) changed += '\r';
-        if (lines[i].ends_with('\n')) changed += '\n';
-    }
-    if (last < lines.size()) return changed;
-    if (!changed.empty() && !changed.ends_with('\n')) changed += '\n';
-    return changed + line + '\n';
-}
-
 Match option_of(std::string_view key) {
     return [key](std::string_view line) -> Value {
         line = trimmed(line);
@@ -56,6 +35,10 @@ Match option_of(std::string_view key) {
         if (!rest.empty() && rest[0] != ' ' && rest[0] != '\t') return {};
         return std::string(trimmed(rest));
     };
+}
+
+std::function<bool(std::string_view)> is_of(Match match) {
+    return [match = std::move(match)](std::string_view line) { return match(line).has_value(); };
 }
 
 Value ports_of(std::string_view line) {
@@ -77,7 +60,7 @@ Value option(std::string_view conf, std::string_view key) {
 
 std::string with_option(std::string_view conf, std::string_view key, const std::string& value) {
     if (option(conf, key) == value) return std::string(conf);
-    return with_line(conf, option_of(key), std::string(key) + ' ' + value);
+    return eni::with_line(conf, is_of(option_of(key)), std::string(key) + ' ' + value);
 }
 
 Value ports(std::string_view defaults) {
@@ -87,7 +70,7 @@ Value ports(std::string_view defaults) {
 std::string with_ports(std::string_view defaults, const std::string& value) {
     if (ports(defaults) == value) return std::string(defaults);
     const bool one_word = value.find(' ') == value.npos;
-    return with_line(defaults, ports_of, one_word ? "PORTS=" + value : "PORTS=\"" + value + '"');
+    return eni::with_line(defaults, is_of(ports_of), one_word ? "PORTS=" + value : "PORTS=\"" + value + '"');
 }
 
 }  // namespace pve_rdma::opensm

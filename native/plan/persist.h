@@ -11,6 +11,7 @@
 namespace pve_rdma {
 
 inline constexpr const char* sysctl_file = "/etc/sysctl.d/90-pve-rdma.conf";
+inline constexpr const char* kept_by_us = "# Kept by pve-rdma. Edits by hand are kept.\n";  // of new files
 
 struct Persistence {
     std::vector<FileChange> files{};  // in the order in which they are to be written

@@ -1,20 +1,17 @@
 #include "plan/persist_subnet_manager.h"
 
-#include <cerrno>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "base/pkey.h"
 #include "opensm/options.h"
 #include "opensm/partitions.h"
-#include "plan/text_difference.h"
+#include "plan/persist_text.h"
 
 namespace pve_rdma {
 
 namespace {
 
-constexpr std::size_t largest_file = 1u << 20;
 constexpr const char* service = "opensm.service";
 constexpr const char* options_file = "/etc/opensm/opensm.conf";
 constexpr const char* defaults_file = "/etc/default/opensm";  // Debian's package has it
@@ -26,7 +23,7 @@ class SubnetManagerFiles {
         : wanted_(wanted), report_(report), files_(files), out_(out) {}
 
     Result<void> run() {
-        const auto defaults = content(defaults_file);
+        const auto defaults = file_content(files_, defaults_file);
         if (!defaults) return std::unexpected(defaults.error());
         if (!*defaults) {
             refuse("subnet_manager",
@@ -34,15 +31,16 @@ class SubnetManagerFiles {
                    "apt install opensm; a manager in a switch, or the vendor's opensmd, is configured there");
             return {};
         }
-        const auto options = content(options_file);
+        const auto options = file_content(files_, options_file);
         if (!options) return std::unexpected(options.error());
         if (wanted_.priority)
-            change(
-                options_file, *options,
-                opensm::with_option(options->value_or(""), "sm_priority", std::to_string(*wanted_.priority)));
+            persist_text(
+                out_, options_file, *options,
+                opensm::with_option(options->value_or(""), "sm_priority", std::to_string(*wanted_.priority)),
+                service);
         if (wanted_.ports)
             if (const auto value = ports())
-                change(defaults_file, *defaults, opensm::with_ports(**defaults, *value));
+                persist_text(out_, defaults_file, *defaults, opensm::with_ports(**defaults, *value), service);
         if (wanted_.partitions.empty()) return {};
         return partitions(opensm::option(options->value_or(""), "partition_config_file")
                               .value_or("/etc/opensm/partitions.conf"));
@@ -54,20 +52,6 @@ class SubnetManagerFiles {
                                  .subject = subject,
                                  .message = std::move(message),
                                  .hint = std::move(hint)});
-    }
-
-    Result<std::optional<std::string>> content(const std::string& path) {
-        auto text = files_.read(path, largest_file);
-        if (text) return std::move(*text);
-        if (text.error().errno_value == ENOENT) return std::nullopt;
-        return std::unexpected(text.error());
-    }
-
-    void change(const std::string& path, const std::optional<std::string>& before, const std::string& after) {
-        if (before.value_or("") == after) return;
-        out_.diff += eni::unified_diff(before.value_or(""), text_difference(before.value_or(""), after),
-                                       before ? path : "/dev/null", path);
-        out_.files.push_back({path, before, after, service});
     }
 
     // "ALL", "NONE" or GUIDs; none when a port is refused.
@@ -104,7 +88,7 @@ class SubnetManagerFiles {
     }
 
     Result<void> partitions(const std::string& path) {
-        const auto before = content(path);
+        const auto before = file_content(files_, path);
         if (!before) return std::unexpected(before.error());
         std::optional<std::string> text = *before;
         for (const auto& partition : wanted_.partitions) {
@@ -122,7 +106,7 @@ class SubnetManagerFiles {
             }
             text = std::move(*after);
         }
-        if (text) change(path, *before, *text);
+        if (text) persist_text(out_, path, *before, *text, service);
         return {};
     }
 
