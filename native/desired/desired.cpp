@@ -295,9 +295,6 @@ Result<Desired> parse_desired(std::string_view text, const std::string& file) {
         return std::unexpected(
             places.error("/sysctl_profile", "there is no such profile",
                          fmt::format("there is: {}", fmt::join(sysctl_profile_names(), ", "))));
-    if (desired.sysctl_profile)  // what the document itself says counts
-        for (const auto& advice : find_sysctl_profile(*desired.sysctl_profile)->advice)
-            if (!advice.value.empty()) desired.sysctl.try_emplace(std::string(advice.name), advice.value);
     return desired;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/number.h"
+
 namespace pve_rdma {
 
 namespace {
@@ -45,6 +47,19 @@ std::vector<std::string> sysctl_profile_names() {
     for (const auto& profile : profiles)
         names.emplace_back(profile.name);
     return names;
+}
+
+std::string raised(std::string_view now, std::string_view wanted) {
+    std::string values;
+    while (!wanted.empty()) {
+        const auto word = wanted.substr(0, wanted.find(' ')), old = now.substr(0, now.find(' '));
+        wanted.remove_prefix(std::min(wanted.size(), word.size() + 1));
+        now.remove_prefix(std::min(now.size(), old.size() + 1));
+        const auto ours = parse_number<std::uint64_t>(word), theirs = parse_number<std::uint64_t>(old);
+        if (!values.empty()) values += ' ';
+        values += ours && theirs && *theirs > *ours ? old : word;
+    }
+    return values;
 }
 
 const SysctlAdvice* advice_against(std::string_view name) {

@@ -12,7 +12,7 @@ namespace pve_rdma {
 
 struct SysctlAdvice {
     std::string_view name;
-    std::string_view value;    // that the profile sets; empty: none
+    std::string_view value;    // that the profile asks for at least; empty: it does not set this one
     std::string_view verdict;  // a sentence, behind "NAME: "
 };
 
@@ -23,6 +23,9 @@ struct SysctlProfile {
 
 const SysctlProfile* find_sysctl_profile(std::string_view name);
 std::vector<std::string> sysctl_profile_names();
+
+// Of numbers with blanks between, each the larger one: a kernel that allows more by itself keeps that.
+std::string raised(std::string_view now, std::string_view wanted);
 
 // What a sysctl that no profile sets does; nullptr for others.
 const SysctlAdvice* advice_against(std::string_view name);

@@ -11,11 +11,18 @@ namespace pve_rdma {
 namespace {
 
 // What a profile of sysctls does and leaves out; and a line that the document sets against advice.
-void sysctl_advice(const Desired& desired, std::vector<std::string>& words) {
+void sysctl_advice(const Safety& safety, std::vector<std::string>& words) {
+    const Desired& desired = safety.desired;
     if (desired.sysctl_profile)
-        for (const auto& advice : find_sysctl_profile(*desired.sysctl_profile)->advice)
-            words.push_back(fmt::format("profile {}: {} {}: {}", *desired.sysctl_profile, advice.name,
-                                        advice.value.empty() ? "is left alone" : "is set", advice.verdict));
+        for (const auto& advice : find_sysctl_profile(*desired.sysctl_profile)->advice) {
+            const std::string name(advice.name);
+            const bool known = safety.now.sysctls.contains(name);
+            words.push_back(fmt::format("profile {}: {} {}: {}", *desired.sysctl_profile, name,
+                                        advice.value.empty() ? "is left alone"
+                                        : known              ? "is at least " + std::string(advice.value)
+                                                             : "could not be read, and is left alone",
+                                        advice.verdict));
+        }
     for (const auto& [name, value] : desired.sysctl)
         if (const auto* advice = advice_against(name))
             words.push_back(fmt::format("{} = {}: this setting {}", name, value, advice->verdict));
@@ -25,7 +32,7 @@ void sysctl_advice(const Desired& desired, std::vector<std::string>& words) {
 
 std::vector<std::string> cautions(const Safety& safety) {
     std::vector<std::string> words;
-    sysctl_advice(safety.desired, words);
+    sysctl_advice(safety, words);
     subnet_manager_cautions(safety, words);
     const auto number = [&](const std::string& name) {
         const auto found = safety.target.sysctls.find(name);

@@ -6,6 +6,7 @@
 
 #include "network/port_type.h"
 #include "network/settings.h"
+#include "network/sysctl_profile.h"
 #include "plan/merge_parts.h"
 
 namespace pve_rdma {
@@ -23,6 +24,9 @@ std::vector<std::string> sysctls_of_interest(const Desired& desired) {
         if (route.dev) add(*route.dev);
     for (const auto& [name, value] : desired.sysctl)
         names.push_back(name);
+    if (desired.sysctl_profile)
+        for (const auto& advice : find_sysctl_profile(*desired.sysctl_profile)->advice)
+            names.emplace_back(advice.name);
     for (const auto& want : desired.port_types)
         for (const std::uint32_t port : {1u, 2u})
             names.push_back(PortTypeName{want.device, port}.text());

@@ -135,26 +135,29 @@ TEST(SubnetManager, ItsDocumentIsReadStrictly) {
     EXPECT_TRUE(wrong(R"({"priorty":1})").contains("no such member"));
 }
 
-TEST(SysctlProfile, SetsWhatHelpsAndSaysWhatItLeavesOut) {
-    const Desired wanted =
-        test::desired(R"({"sysctl_profile":"throughput","sysctl":{"net.core.rmem_max":"1000000"}})");
-    EXPECT_EQ(wanted.sysctl.at("net.core.rmem_max"), "1000000");
-    EXPECT_EQ(wanted.sysctl.at("net.core.wmem_max"), "16777216");
-    EXPECT_FALSE(wanted.sysctl.contains("net.ipv4.tcp_sack"));
+TEST(SysctlProfile, RaisesWhatHelpsAndSaysWhatItLeavesOut) {
     Network now;
-    for (const auto& [name, value] : wanted.sysctl)
-        now.sysctls[name] = "0";
-    const Plan made = test::plan(now, R"({"sysctl_profile":"throughput"})");
-    EXPECT_EQ(made.steps.size(), 4u);
-    const auto says = [&](std::string_view words) {
-        return std::ranges::any_of(made.notes, [&](const auto& note) { return note.contains(words); });
+    now.sysctls = {{"net.core.rmem_max", "212992"},
+                   {"net.core.wmem_max", "212992"},
+                   {"net.ipv4.tcp_rmem", "4096 131072 33554432"},  // of a newer kernel
+                   {"net.ipv4.tcp_wmem", "4096 16384 4194304"}};
+    constexpr const char* profile =
+        R"({"sysctl_profile":"throughput","sysctl":{"net.core.rmem_max":"1000000"}})";
+    const Plan made = test::plan(now, profile);
+    EXPECT_EQ(
+        test::texts(made.steps),
+        (std::vector<std::string>{"set net.core.rmem_max to 1000000 (now 212992)",
+                                  "set net.core.wmem_max to 16777216 (now 212992)",
+                                  "set net.ipv4.tcp_wmem to 4096 16384 16777216 (now 4096 16384 4194304)"}));
+    const auto says = [](const Plan& plan, std::string_view words) {
+        return std::ranges::any_of(plan.notes, [&](const auto& note) { return note.contains(words); });
     };
-    EXPECT_TRUE(says("net.ipv4.tcp_sack is left alone"));
+    EXPECT_TRUE(says(made, "net.ipv4.tcp_sack is left alone"));
+    EXPECT_TRUE(test::plan(made.target, profile).steps.empty());
+    EXPECT_TRUE(says(test::plan({}, profile), "wmem_max could not be read"));
     EXPECT_FALSE(parse_desired(R"({"sysctl_profile":"fast"})", "test"));
     now.sysctls["net.ipv4.tcp_timestamps"] = "1";
-    const Plan harmful = test::plan(now, R"({"sysctl":{"net.ipv4.tcp_timestamps":0}})");
-    EXPECT_TRUE(
-        std::ranges::any_of(harmful.notes, [](const auto& note) { return note.contains("RFC 7323"); }));
+    EXPECT_TRUE(says(test::plan(now, R"({"sysctl":{"net.ipv4.tcp_timestamps":0}})"), "RFC 7323"));
 }
 
 }  // namespace
