@@ -39,6 +39,12 @@ auto nic40
 iface nic40 inet static
     address 192.0.2.40/24
 
+auto ib0
+iface ib0 inet manual
+
+auto ib1
+iface ib1 inet manual
+
 source /etc/network/interfaces.d/*
 """
 # The cards of this node: two Ethernet ones, and one of InfiniBand whose second port cannot carry 4096.
@@ -154,8 +160,9 @@ def roll_back(name):
 
 
 def carrier(name, wanted="1"):
-    path = NET / name / "carrier"
-    wait_for(f"{name} has carrier {wanted}", lambda: path.read_text().strip() == wanted)
+    wait_for(f"{name} has carrier {wanted}",
+             lambda: [one for one in run_json("ip", "-j", "link") if one["ifname"] == name and
+                      ("LOWER_UP" in one["flags"]) == (wanted == "1")], 120)
 
 
 def group_mtu():
@@ -197,9 +204,10 @@ def install(module, packages):
         wants = UNITS / "guest.service.wants"
         wants.mkdir(exist_ok=True)
         (wants / unit).symlink_to(UNITS / unit if (UNITS / unit).exists() else f"/usr/lib/systemd/system/{unit}")
-    ordering = UNITS / "guest.service.d"
-    ordering.mkdir(exist_ok=True)
-    (ordering / "after.conf").write_text("[Unit]\nAfter=networking.service opensm.service\n")
+    for unit, before in (("guest", "networking.service opensm.service"), ("opensm", "cards.service")):
+        ordering = UNITS / f"{unit}.service.d"
+        ordering.mkdir(exist_ok=True)
+        (ordering / "after.conf").write_text(f"[Unit]\nAfter={before}\n")
     run("systemctl", "daemon-reload")
 
 
@@ -270,9 +278,14 @@ def fourth():
 def main():
     boot, module, packages = int(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
     os.environ["PATH"] = f"{os.environ['PATH']}:{TOOLS}"
-    if boot > 1:
-        carrier("ib0")
-    [None, lambda: first(module, packages), second, third, fourth][boot]()
+    try:
+        if boot > 1:
+            carrier("ib0")
+        [None, lambda: first(module, packages), second, third, fourth][boot]()
+    except SystemExit:
+        print(run("journalctl", "-b", "-o", "cat", "-n", "80", "-u", "cards", "-u", "networking", "-u", "opensm*", "-u",
+                  "pve-rdma*", check=False), run("ip", "address"), run("ibstat", check=False), flush=True)
+        raise
     say(f"boot {boot}: done, {len(FAULTS)} differences")
     return 1 if FAULTS else 0
 
