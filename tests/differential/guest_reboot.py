@@ -41,6 +41,7 @@ iface nic40 inet static
 
 auto ib0
 iface ib0 inet manual
+    mtu 4092
 
 auto ib1
 iface ib1 inet manual
@@ -167,8 +168,8 @@ def carrier(name, wanted="1"):
 
 def group_mtu():
     """MTU of IPoIB's group, as the node's first port is told."""
-    reply = run_json(PVE_RDMA, "fabric-sm", "--json")
-    groups = [one for one in reply["fabric_sm"]["ipoib_groups"] if one["pkey"] == "0xffff"]
+    reply = run_json(PVE_RDMA, "fabric", "sm", "--json")
+    groups = [one for one in reply["fabric"]["ipoib_groups"] if one["pkey"] == "0xffff"]
     return groups[0].get("group", {}).get("mtu")
 
 
