@@ -39,6 +39,9 @@ Setting split(std::string_view line, std::string_view separators) {
     return {trimmed(line.substr(0, end)), trimmed(line.substr(end + 1))};
 }
 
+constexpr std::initializer_list<const char*> corosync_files{"/etc/pve/corosync.conf",
+                                                            "/etc/corosync/corosync.conf"};
+
 // Ceph takes blanks, underscores and dashes in a key for the same.
 std::string ceph_key(std::string_view key) {
     std::string out(key);
@@ -64,26 +67,42 @@ void append(std::vector<ServiceNetwork>& out, std::vector<ServiceNetwork> more) 
 
 }  // namespace
 
-std::vector<ServiceNetwork> corosync_links(std::string_view text, std::string_view name) {
-    std::vector<ServiceNetwork> own, current;
-    bool in_node = false, is_own = false;
+std::vector<CorosyncNode> corosync_nodes(std::string_view text) {
+    std::vector<CorosyncNode> nodes;
+    std::optional<CorosyncNode> current;
     each_line(text, [&](std::string_view line) {
         if (line.ends_with('{')) {
-            in_node = split(line, " {").key == "node";
-            is_own = false;
-            current.clear();
+            current.reset();
+            if (split(line, " {").key == "node") current.emplace();
         } else if (line.front() == '}') {
-            if (in_node && is_own) own = current;
-            in_node = false;
-        } else if (in_node) {
+            if (current) nodes.push_back(std::move(*current));
+            current.reset();
+        } else if (current) {
             const auto [key, value] = split(line, ":");
-            if (key == "name") is_own = value == name;
+            if (key == "name") current->name = printable(value);
             if (key.starts_with("ring") && key.ends_with("_addr"))
-                current.push_back(
-                    {"corosync link " + printable(key.substr(4, key.size() - 9)), printable(value)});
+                current->links.push_back({printable(key.substr(4, key.size() - 9)), printable(value)});
         }
     });
+    return nodes;
+}
+
+std::vector<ServiceNetwork> corosync_links(std::string_view text, std::string_view name) {
+    std::vector<ServiceNetwork> own;
+    for (const auto& node : corosync_nodes(text))
+        if (node.name == name)
+            for (const auto& link : node.links)
+                own.push_back({"corosync link " + link.number, link.address});
     return own;
+}
+
+std::vector<CorosyncNode> corosync_peers(const Machine& machine, std::string_view name) {
+    Source unsaid;  // observe_services() says what could not be read
+    const auto text = first_of(machine, unsaid, corosync_files);
+    if (!text) return {};
+    auto nodes = corosync_nodes(*text);
+    std::erase_if(nodes, [&](const CorosyncNode& node) { return node.name == name; });
+    return nodes;
 }
 
 std::vector<ServiceNetwork> ceph_networks(std::string_view text) {
@@ -136,8 +155,7 @@ std::map<std::string, std::string> opensm_settings(std::string_view text) {
 void observe_services(const Machine& machine, NodeReport& report) {
     Source& source = report.sources["services"];
     System& system = report.system;
-    if (const auto text =
-            first_of(machine, source, {"/etc/pve/corosync.conf", "/etc/corosync/corosync.conf"}))
+    if (const auto text = first_of(machine, source, corosync_files))
         append(system.networks, corosync_links(*text, system.hostname.value_or("")));
     if (const auto text = first_of(machine, source, {"/etc/pve/ceph.conf", "/etc/ceph/ceph.conf"}))
         append(system.networks, ceph_networks(*text));

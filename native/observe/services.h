@@ -13,6 +13,17 @@
 
 namespace pve_rdma {
 
+struct CorosyncLink {
+    std::string number{}, address{};  // "0"; an address or a host's name
+};
+struct CorosyncNode {
+    std::string name{};
+    std::vector<CorosyncLink> links{};
+};
+std::vector<CorosyncNode> corosync_nodes(std::string_view text);
+// The other nodes of this machine's cluster. They are no part of a report.
+std::vector<CorosyncNode> corosync_peers(const Machine&, std::string_view own_name);
+
 // The links of the node called `name`, in corosync.conf.
 std::vector<ServiceNetwork> corosync_links(std::string_view text, std::string_view name);
 std::vector<ServiceNetwork> ceph_networks(std::string_view text);

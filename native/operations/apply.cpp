@@ -27,6 +27,21 @@ Result<void> verify(const Proposal& proposal, const Reach& reach, std::vector<st
     return reach.still();
 }
 
+// What the caller names, first: it is asked at the link's full MTU.
+Result<std::vector<ReachTarget>> reach_targets(const Proposal& proposal,
+                                               const std::vector<std::string>& peers) {
+    std::vector<ReachTarget> targets;
+    for (const auto& peer : peers) {
+        const auto address = IpAddress::parse(peer);
+        if (!address) return std::unexpected(address.error());
+        targets.push_back({"the peer " + peer, *address, true});
+    }
+    if (proposal.caller)
+        targets.push_back({"the caller's machine " + proposal.caller->text(), *proposal.caller});
+    std::ranges::copy(proposal.peers, std::back_inserter(targets));
+    return targets;
+}
+
 Result<Reply> apply(const Request& request) {
     auto locks = begin_config_change(interfaces_path);
     if (!locks) return std::unexpected(locks.error());
@@ -42,7 +57,9 @@ Result<Reply> apply(const Request& request) {
     if (!reply.ok || proposal->plan.empty()) return reply;
 
     const bool unconfirmed = request.flag("no_confirm");
-    auto reach = Reach::before(proposal->plan, proposal->caller, request.list("peer"));
+    auto targets = reach_targets(*proposal, request.list("peer"));
+    if (!targets) return std::unexpected(targets.error());
+    auto reach = Reach::before(proposal->plan, std::move(*targets));
     if (!reach) return std::unexpected(reach.error());
     const auto view = begin_transaction(
         host->transaction_host(),

@@ -10,6 +10,7 @@
 #include "kernel/read_network.h"
 #include "observe/interfaces_file.h"
 #include "observe/node.h"
+#include "observe/services.h"
 #include "observe/storage_targets.h"
 #include "operations/config_file.h"
 #include "operations/connection.h"
@@ -57,6 +58,16 @@ Result<void> whole(const NodeReport& report) {
                 "links, addresses, routes and rules could not all be read, and a plan needs all of them",
             .hint = "pve-rdma probe --sections links,routes says what is missing"});
     return {};
+}
+
+// A link that is given by a host's name is not asked: finding its address may itself need the network.
+std::vector<ReachTarget> cluster_peers(const Machine& machine, const std::string& own_name) {
+    std::vector<ReachTarget> peers;
+    for (const auto& node : corosync_peers(machine, own_name))
+        for (const auto& link : node.links)
+            if (const auto address = IpAddress::parse(link.address))
+                peers.push_back({fmt::format("corosync's node {} ({})", node.name, link.address), *address});
+    return peers;
 }
 
 std::vector<NetworkDisk> network_disks(const Machine& machine) {
@@ -153,6 +164,7 @@ Result<Proposal> propose(const Request& request) {
                            .disks = network_disks(*machine)});
     if (!plan) return std::unexpected(plan.error());
     proposal.plan = std::move(*plan);
+    proposal.peers = cluster_peers(*machine, report->system.hostname.value_or(""));
     proposal.manages_subnet = is_master_here(*report);
     return proposal;
 }

@@ -3,6 +3,7 @@
 
 #include "apply/file_lock.h"
 #include "operations/operation.h"
+#include "operations/reach.h"
 #include "operations/reply.h"
 #include "operations/request.h"
 #include "plan/planner.h"
@@ -18,7 +19,8 @@ struct Proposal {
     std::string digest{};  // of the interfaces files that the plan was made from
     std::optional<IpAddress> caller{};
     std::string connection{};
-    bool manages_subnet = false;  // the master of a subnet of this node is here
+    std::vector<ReachTarget> peers{};  // of this node's cluster
+    bool manages_subnet = false;       // the master of a subnet of this node is here
 };
 
 // Reads this node, or the report that the request names (plan only). ErrorCode::conflict when the digest is

@@ -27,22 +27,14 @@ std::uint32_t link_mtu(const Network& network, const IpAddress& address) {
 
 }  // namespace
 
-Result<Reach> Reach::before(const Plan& plan, const std::optional<IpAddress>& caller,
-                            const std::vector<std::string>& peers) {
+Result<Reach> Reach::before(const Plan& plan, std::vector<ReachTarget> targets) {
     Reach reach;
-    const auto add = [&](std::string what, const IpAddress& address, bool named) {
-        if (std::ranges::find(reach.targets_, address, &Target::address) == reach.targets_.end())
-            reach.targets_.push_back({std::move(what), address, named, link_mtu(plan.target, address), 0});
-    };
-    for (const auto& peer : peers) {
-        const auto address = IpAddress::parse(peer);
-        if (!address) return std::unexpected(address.error());
-        add("the peer " + peer, *address, true);
-    }
-    if (caller) add("the caller's machine " + caller->text(), *caller, false);
     for (const auto& route : plan.target.routes)
         if (route.to.is_default() && route.via && route.table == "main")
-            add("the gateway " + route.via->text(), *route.via, false);
+            targets.push_back({"the gateway " + route.via->text(), *route.via});
+    for (auto& target : targets)
+        if (std::ranges::find(reach.targets_, target.address, &Target::address) == reach.targets_.end())
+            reach.targets_.push_back({std::move(target), link_mtu(plan.target, target.address), 0});
     if (reach.targets_.empty()) return reach;
 
     std::vector<MtuTarget> asked;

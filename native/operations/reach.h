@@ -1,7 +1,8 @@
 // Whether a change cuts something off: what answered an echo request before has to answer afterwards.
 //
-// Asked are the gateways of default routes, the caller's machine, and the peers that are named; the named
-// ones also with Don't-Fragment at the MTU of the link that leads to them. Time: a few seconds at most.
+// Asked are the gateways of default routes, the caller's machine, the other nodes of corosync's cluster, and
+// the peers that are named; the named ones also with Don't-Fragment at the MTU of the link that leads to
+// them. Time: a few seconds at most.
 #pragma once
 
 #include <vector>
@@ -11,21 +12,23 @@
 
 namespace pve_rdma {
 
+struct ReachTarget {
+    std::string what{};  // "the gateway 192.0.2.1"
+    IpAddress address{};
+    bool named = false;  // by the caller
+};
+
 class Reach {
   public:
-    // Asks all of them. ErrorCode::bad_request for a peer that is no address, unavailable for a named peer
-    // that does not answer even now: nothing could be told of it.
-    static Result<Reach> before(const Plan&, const std::optional<IpAddress>& caller,
-                                const std::vector<std::string>& peers);
+    // Asks all of them, and the gateways of the plan. ErrorCode::unavailable for a named one that does not
+    // answer even now: nothing could be told of it.
+    static Result<Reach> before(const Plan&, std::vector<ReachTarget>);
 
     // ErrorCode::machine names the first that does not answer any more.
     Result<void> still() const;
 
   private:
-    struct Target {
-        std::string what{};  // "the gateway 192.0.2.1"
-        IpAddress address{};
-        bool named = false;
+    struct Target : ReachTarget {
         std::uint32_t mtu = 0;      // of the link that leads there after the change; 0: not known
         std::uint32_t reached = 0;  // largest packet answered before
     };

@@ -83,7 +83,7 @@ def link(name):
 def ipoib(name):
     """What matters of an IPoIB link."""
     one = link(name)
-    data = one["linkinfo"].get("info_data", {}) if one else {}
+    data = one.get("linkinfo", {}).get("info_data", {}) if one else {}
     return one and {"mtu": one["mtu"], "mode": data.get("mode"), "key": data.get("key"), "link": one.get("link"),
                     "up": "UP" in one["flags"]}
 

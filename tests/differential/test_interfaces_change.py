@@ -169,6 +169,23 @@ class Story(unittest.TestCase):
         self.assertEqual((views[0]["id"], views[0]["state"]), (applied["transaction"]["id"], "restored"), views[0])
         self.change("confirm", status=3)
 
+    def test_it_heals_when_a_node_of_the_cluster_is_cut_off(self):
+        """Nobody named that node: corosync's configuration does."""
+        bed = self.bed
+        bed.shell("""mkdir /run/keep /run/upper /run/work; mount --bind /etc/network /run/keep
+                     mount -t overlay none -o lowerdir=/etc,upperdir=/run/upper,workdir=/run/work /etc
+                     mount --bind /run/keep /etc/network; mkdir -p /etc/corosync""")
+        bed.file("nodelist {\n  node {\n    name: pve2\n    ring0_addr: 203.0.113.2\n  }\n}\n", "/etc/corosync/corosync.conf")
+        self.router.address("lan", "203.0.113.2/32")
+        bed.run("ip", "route", "add", "203.0.113.0/24", "via", "192.0.2.1", "dev", "nic1")
+        before = self.state()
+        wrong = {"routes": [{"to": "203.0.113.0/24", "via": "192.0.2.77", "dev": "nic1"}]}
+        refused = self.change("apply", "--document", json.dumps(wrong), status=3)
+        print(refused["error"]["message"])
+        self.assertIn("corosync's node pve2 (203.0.113.2)", refused["error"]["subject"])
+        self.assertIn("all is as it was before", refused["error"]["message"])
+        self.assertEqual(self.state(), before)
+
     def test_what_holds_it_back_is_named(self):
         before = self.state()
         self.bed.file("changed by the panel\n", FILE + ".new")

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "../../fixtures/tree.h"
 #include "observe/kernel_log.h"
 
 namespace pve_rdma {
@@ -34,6 +35,18 @@ TEST(Services, CorosyncGivesTheOwnNodesLinks) {
     EXPECT_TRUE(corosync_links(corosync, "pve3").empty());
     EXPECT_TRUE(corosync_links("node {", "").empty());
     EXPECT_TRUE(corosync_links("", "pve1").empty());
+}
+
+TEST(Services, CorosyncNamesTheOtherNodes) {
+    fixtures::Tree tree;
+    tree.write("etc/corosync/corosync.conf", corosync);
+    const auto machine = Machine::open(tree.root()).value();
+    const auto peers = corosync_peers(machine, "pve1");
+    ASSERT_EQ(peers.size(), 1u);
+    EXPECT_EQ(peers[0].name, "pve2");
+    ASSERT_EQ(peers[0].links.size(), 1u);
+    EXPECT_EQ(peers[0].links[0].address, "192.0.2.2");
+    EXPECT_TRUE(corosync_peers(Machine::open(fixtures::Tree().root()).value(), "pve1").empty());
 }
 
 TEST(Services, CephNamesItsNetworksInAnySpelling) {
