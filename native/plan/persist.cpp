@@ -113,6 +113,8 @@ class Persister {
         for (const auto& [name, value] : want.settings) {
             const SettingRule* rule = find_setting(name, link.info_kind.value_or(""));
             if (!rule) continue;
+            const auto* known = editor_.view().find(want.name);
+            if (rule->key == "up" && value == "true" && known && known->automatic) continue;  // its auto line
             if (rule->option.empty()) {
                 out_.notes.push_back(
                     fmt::format("{} of {} holds until the next boot: no option of interfaces(5) "

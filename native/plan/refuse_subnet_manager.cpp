@@ -1,5 +1,6 @@
 // MTUs of partitions against what the fabric and this node's own interfaces carry.
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -73,6 +74,10 @@ void subnet_manager_cautions(const Safety& safety, std::vector<std::string>& wor
     const auto& manager = *safety.desired.subnet_manager;
     const bool mtus =
         std::ranges::any_of(manager.partitions, [](const auto& one) { return one.mtu.has_value(); });
+    std::set<Guid> own;
+    for (const auto& device : safety.report.devices)
+        for (const auto& port : device.ports)
+            if (port.port_guid) own.insert(*port.port_guid);
     if (mtus && safety.report.fabric.empty())
         words.push_back(
             "the fabric could not be walked: whether every port carries the partitions' MTU is not known");
@@ -80,17 +85,20 @@ void subnet_manager_cautions(const Safety& safety, std::vector<std::string>& wor
         if (mtus && (!walk.complete || !walk.errors.empty()))
             words.push_back(
                 "parts of the fabric did not answer: whether they carry the partitions' MTU is not known");
-        for (const auto& sm : walk.sms)
-            if (manager.priority && sm.guid != walk.via.port_guid && sm.priority >= *manager.priority)
+        for (const auto& sm : walk.sms) {
+            if (own.contains(sm.guid)) continue;
+            if (manager.priority && sm.priority >= *manager.priority)
                 words.push_back(
                     fmt::format("another subnet manager ({}) has priority {}: with {} this one will "
                                 "not surely be the master",
                                 sm.guid.text(), sm.priority, *manager.priority));
+            if (mtus)
+                words.push_back(fmt::format(
+                    "the subnet manager {} keeps partitions of its own: give it the same file, for it "
+                    "may become the master",
+                    sm.guid.text()));
+        }
     }
-    if (mtus)
-        words.push_back(
-            "other managers of the fabric keep their own partitions: give them the same file; hosts "
-            "join the group again by themselves, and keep an MTU that fits");
 }
 
 }  // namespace pve_rdma
