@@ -20,6 +20,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "apply/disk.h"
@@ -81,6 +82,9 @@ struct TransactionHost {
     std::function<Result<Locks>()> lock = [] { return take_interfaces_locks(); };
     // A unit of systemd that runs reads its files again; one that does not run is left alone.
     std::function<Result<void>(const std::string& unit)> restart = restart_service;
+    std::function<void(std::chrono::nanoseconds)> pause = [](auto time) {
+        std::this_thread::sleep_for(time);
+    };
 
     static std::chrono::nanoseconds boot_time();  // CLOCK_BOOTTIME: goes on while the node sleeps
     static std::string this_boot();               // /proc/sys/kernel/random/boot_id

@@ -2,6 +2,8 @@
 // been done, half done, not done, or undone before.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,6 +17,10 @@ struct Undone {
     std::vector<std::string> notes{};  // what was left as it is, and why; what could not be undone
 
     void note(std::string text) { notes.push_back(std::move(text)); }
+    void add(Undone other) {
+        whole = whole && other.whole;
+        std::ranges::move(other.notes, std::back_inserter(notes));
+    }
     void fail(std::string text) {
         whole = false;
         note(std::move(text));
@@ -25,8 +31,8 @@ struct Undone {
 // it is asked again, a few times.
 void undo_steps(Kernel&, std::span<const Step> steps, Undone&);
 void undo_files(Disk&, const StoredTransaction&, Undone&);
-// When the transaction had begun to restart them.
-void undo_restarts(const TransactionHost&, const StoredTransaction&, Undone&);
+// When the transaction had begun to restart them; true then.
+bool undo_restarts(const TransactionHost&, const StoredTransaction&, Undone&);
 
 enum class UndoScope {
     all,

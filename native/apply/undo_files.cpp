@@ -54,11 +54,12 @@ void undo_files(Disk& disk, const StoredTransaction& transaction, Undone& undone
         undo_file(disk, transaction, begun, undone);
 }
 
-void undo_restarts(const TransactionHost& host, const StoredTransaction& transaction, Undone& undone) {
+bool undo_restarts(const TransactionHost& host, const StoredTransaction& transaction, Undone& undone) {
     const auto restarted = [](const JournalLine& line) { return line.is(JournalEvent::restarting); };
-    if (std::ranges::none_of(transaction.lines(), restarted)) return;
+    if (std::ranges::none_of(transaction.lines(), restarted)) return false;
     for (const auto& service : services_of(transaction.intent().files))
         if (const auto done = host.restart(service); !done) undone.fail(done.error().text());
+    return true;
 }
 
 }  // namespace pve_rdma

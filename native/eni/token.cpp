@@ -32,11 +32,23 @@ bool Lexer::blank(std::uint32_t at) const {
     return c == ' ' || c == '\t' || c == '\v' || c == '\f' || (c == '\r' && !line_end_length(at));
 }
 
+void Lexer::read_word(Token& token) {
+    const auto size = static_cast<std::uint32_t>(text_.size());
+    token.kind = TokenKind::word;
+    while (at_ < size &&
+           (!may_end_word(text_[at_]) || (!blank(at_) && !line_end_length(at_) && !continuation_length(at_))))
+        ++at_;
+    may_comment_ = false;
+}
+
 bool Lexer::next(Token& token) {
     const auto size = static_cast<std::uint32_t>(text_.size());
     if (at_ >= size) return false;
     token.begin = at_;
-    if (at_ == 0 && text_.starts_with(byte_order_mark)) {
+    const bool begins_word = !may_end_word(text_[at_]) && text_[at_] != '#' && at_ != 0;
+    if (begins_word) {
+        read_word(token);
+    } else if (at_ == 0 && text_.starts_with(byte_order_mark)) {
         token.kind = TokenKind::bom;
         at_ += static_cast<std::uint32_t>(byte_order_mark.size());
     } else if (const auto ends = line_end_length(at_)) {
@@ -56,11 +68,7 @@ bool Lexer::next(Token& token) {
         at_ = static_cast<std::uint32_t>(std::min<std::size_t>(text_.find('\n', at_), size));
         if (at_ < size && text_[at_ - 1] == '\r') --at_;
     } else {
-        token.kind = TokenKind::word;
-        while (at_ < size && (!may_end_word(text_[at_]) ||
-                              (!blank(at_) && !line_end_length(at_) && !continuation_length(at_))))
-            ++at_;
-        may_comment_ = false;
+        read_word(token);
     }
     token.end = at_;
     return true;

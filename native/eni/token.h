@@ -36,6 +36,7 @@ class Lexer {
     bool next(Token&);
 
   private:
+    void read_word(Token&);
     std::uint32_t line_end_length(std::uint32_t at) const;      // 0: no line ends at `at`
     std::uint32_t continuation_length(std::uint32_t at) const;  // 0: no line is continued at `at`
     bool blank(std::uint32_t at) const;

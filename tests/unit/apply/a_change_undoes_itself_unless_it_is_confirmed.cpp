@@ -191,6 +191,33 @@ TEST_F(Transaction, FilesComeAndGoOctetByOctet) {
     EXPECT_FALSE(bed.disk.files.contains(made));
 }
 
+// An IPoIB interface cannot have its large MTU again before the subnet manager has started again.
+TEST_F(Transaction, WhatWaitsForAServiceIsUndoneAfterIt) {
+    int pauses_since_start = -1;
+    bed.kernel.allow = [&](const Step& one) -> Result<void> {
+        const bool back = one.setting && one.setting->after && one.setting->after->value == "1500";
+        if (!back || pauses_since_start > 2) return {};
+        return std::unexpected(errno_error(EINVAL, "nic0", "the group carries less"));
+    };
+    std::vector<std::string> restarted;
+    bed.host.restart = [&](const std::string& unit) -> Result<void> {
+        restarted.push_back(unit + " " + bed.disk.files["/etc/opensm/partitions.conf"]);
+        pauses_since_start = 0;
+        return {};
+    };
+    bed.host.pause = [&](auto) { ++pauses_since_start; };
+    bed.disk.files["/etc/opensm/partitions.conf"] = "4K";
+    request.steps = {set("nic0", "mtu", "1500", "1400")};
+    request.files = {
+        {.path = "/etc/opensm/partitions.conf", .before = "4K", .after = "2K", .service = "opensm.service"}};
+    const std::string id = begin();
+    pauses_since_start = -1;
+    const auto undone = roll_back_transaction(bed.host, id);
+    EXPECT_EQ(state_of(undone), "restored");
+    EXPECT_EQ(restarted, (std::vector<std::string>{"opensm.service 2K", "opensm.service 4K"}));
+    EXPECT_EQ(bed.kernel.network().find("nic0")->mtu, 1500u);
+}
+
 TEST_F(Transaction, TwentyAreKept) {
     request.confirm_within = std::chrono::seconds(0);
     for (int i = 0; i < 25; ++i) {

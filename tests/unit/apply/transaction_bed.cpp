@@ -146,7 +146,8 @@ TransactionHost Bed::make_host() {
                         start_service(unit);
                         return {};
                     });
-                }};
+                },
+            .pause = [this](std::chrono::nanoseconds length) { time += length; }};
 }
 
 void Bed::start_service(const std::string& unit) {
