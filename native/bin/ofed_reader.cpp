@@ -23,7 +23,8 @@ namespace {
 using namespace pve_rdma;
 using namespace pve_rdma::ofed;
 
-constexpr unsigned time_limit = 150;  // seconds
+constexpr unsigned time_limit = 70;              // seconds, of one process
+constexpr int failed = 3, take_whole_lists = 4;  // exit codes of the processes that work
 
 Result<ReaderQuestion> read_question(std::string_view text) {
     const auto document = parse_json(text, "question");
@@ -34,7 +35,8 @@ Result<ReaderQuestion> read_question(std::string_view text) {
     return question;
 }
 
-Result<ReaderAnswer> answer(std::string_view text, const std::string& scratch) {
+// nullopt: it takes the whole lists.
+Result<std::optional<ReaderAnswer>> answer(std::string_view text, const std::string& scratch, Lists lists) {
     const auto question = read_question(text);
     if (!question) return std::unexpected(question.error());
     ReaderAnswer answer;
@@ -45,11 +47,13 @@ Result<ReaderAnswer> answer(std::string_view text, const std::string& scratch) {
     }
     if (!question->questions.empty()) {
         answer.apt_version = apt_library_version();
-        auto world = AptWorld::open(*question, answer.bundles, scratch);
+        auto world = AptWorld::open(*question, answer.bundles, scratch, lists);
         if (!world) return std::unexpected(world.error());
         answer.index_packages = world->index_packages();
-        for (const auto& one : question->questions)
+        for (const auto& one : question->questions) {
             answer.plans.push_back(world->plan(one));
+            if (world->weighed() && lists == Lists::reached) return std::nullopt;
+        }
     }
     rusage usage{};
     if (::getrusage(RUSAGE_SELF, &usage) == 0)
@@ -57,49 +61,57 @@ Result<ReaderAnswer> answer(std::string_view text, const std::string& scratch) {
     return answer;
 }
 
-int work(const std::string& scratch) {
+int work(std::string_view text, const std::string& scratch, Lists lists) {
     ::alarm(time_limit);
-    const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
-    auto result = answer(text, scratch);
+    auto result = answer(text, scratch, lists);
+    if (result && !*result) return take_whole_lists;
     ReaderAnswer said;
     if (result)
-        said = std::move(*result);
+        said = std::move(**result);
     else
         said.failure = {std::string(to_string(result.error().code)), result.error().subject,
                         result.error().text(), result.error().hint};
     std::cout << json_text(said, -1) << std::flush;
-    return std::cout ? 0 : 3;
+    return std::cout ? 0 : failed;
 }
 
-}  // namespace
-
-// The scratch folder outlives the process that works, however that one ends.
-int main() {
-    if (const auto confined = confine(); !confined) {
-        std::cerr << confined.error().text() << '\n';
-        return 3;
-    }
-    std::string scratch = (std::filesystem::temp_directory_path() / "pve-rdma-ofed-XXXXXX").string();
-    if (!::mkdtemp(scratch.data())) {
-        std::perror(scratch.c_str());
-        return 3;
-    }
-    int status = 0;
+// In a process of its own, because libapt-pkg loads one world of packages for a process.
+int work_apart(std::string_view text, const std::string& folder, Lists lists) {
+    const std::string scratch = folder + (lists == Lists::whole ? "/whole" : "/reached");
     const pid_t child = ::fork();
     if (child == 0) {
-        int code = 3;
+        int code = failed;
         try {
-            code = work(scratch);
+            code = work(text, scratch, lists);
         } catch (const std::exception& exception) {
             std::cerr << "pve-rdma-ofed-reader: " << exception.what() << '\n';
         }
         std::cout.flush();
         ::_exit(code);
     }
+    int status = 0;
     while (child > 0 && ::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
+    return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : failed;
+}
+
+}  // namespace
+
+// The scratch folder outlives the processes that work, however they end.
+int main() {
+    if (const auto confined = confine(); !confined) {
+        std::cerr << confined.error().text() << '\n';
+        return failed;
+    }
+    const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
+    std::string scratch = (std::filesystem::temp_directory_path() / "pve-rdma-ofed-XXXXXX").string();
+    if (!::mkdtemp(scratch.data())) {
+        std::perror(scratch.c_str());
+        return failed;
+    }
+    int code = work_apart(text, scratch, Lists::reached);
+    if (code == take_whole_lists) code = work_apart(text, scratch, Lists::whole);
     std::error_code ignored;
     std::filesystem::remove_all(scratch, ignored);
-    if (child < 0 || !WIFEXITED(status)) return 3;
-    return WEXITSTATUS(status);
+    return code;
 }

@@ -11,14 +11,22 @@ namespace pve_rdma::guard {
 
 struct Package {
     std::string_view name, architecture, version;
-    std::string_view want;   // install, hold, deinstall, purge
-    std::string_view state;  // installed, unpacked, config-files ...
+    std::string_view status;  // "install ok installed"
     std::string_view depends, pre_depends, provides, conflicts;
 
+    std::string_view want() const {
+        return status.substr(0, status.find(' '));
+    }  // install, hold, deinstall, purge
+    std::string_view state() const {
+        return status.substr(status.rfind(' ') + 1);
+    }  // installed, unpacked ...
+
     // Its files are there, whether it is configured or not.
-    bool present() const { return !state.empty() && state != "not-installed" && state != "config-files"; }
+    bool present() const {
+        return !status.empty() && state() != "not-installed" && state() != "config-files";
+    }
     // Somebody asked for its removal, which has not come: `dpkg --remove --pending` would take it.
-    bool to_be_removed() const { return present() && (want == "deinstall" || want == "purge"); }
+    bool to_be_removed() const { return present() && (want() == "deinstall" || want() == "purge"); }
 };
 
 // `notes`: the files of the folder "updates" in their order, which hold what the status file does not say

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include <dirent.h>
@@ -18,9 +19,10 @@ Result<std::string> read_text(int fd, const std::string& name, std::size_t limit
     std::size_t size = 0;
     if (::fstat(fd, &status) == 0 && status.st_size > 0) size = static_cast<std::size_t>(status.st_size);
     std::string text;
+    text.reserve(size + 1);  // the octet more lets the last read find the end
     std::size_t filled = 0;
     while (true) {
-        const std::size_t room = std::max<std::size_t>(size + 1 > filled ? size + 1 - filled : 0, 16 * 1024);
+        const std::size_t room = text.capacity() > filled ? text.capacity() - filled : filled + 4096;
         ssize_t got = 0;
         text.resize_and_overwrite(filled + room, [&](char* data, std::size_t) {
             do
@@ -43,6 +45,30 @@ Result<std::string> read_text(const std::string& path, std::size_t limit) {
     auto text = read_text(fd, path, limit);
     ::close(fd);
     return text;
+}
+
+Result<MappedText> MappedText::open(const std::string& path, std::size_t limit) {
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) return std::unexpected(errno_error(errno, path, "cannot open"));
+    struct stat status{};
+    if (::fstat(fd, &status) != 0) status.st_size = -1;
+    const auto size = static_cast<std::size_t>(std::max<off_t>(status.st_size, 0));
+    void* place = MAP_FAILED;
+    if (S_ISREG(status.st_mode) && size > 0 && size <= limit)
+        place = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
+    const int failure = errno;
+    ::close(fd);
+    if (place != MAP_FAILED) return MappedText({static_cast<const char*>(place), size});
+    if (S_ISREG(status.st_mode) && size == 0) return MappedText();
+    if (!S_ISREG(status.st_mode) || size > limit)
+        return std::unexpected(Error{.code = ErrorCode::malformed,
+                                     .subject = path,
+                                     .message = size > limit ? "is too large" : "is no file"});
+    return std::unexpected(errno_error(failure, path, "cannot read"));
+}
+
+MappedText::~MappedText() {
+    if (!text_.empty()) ::munmap(const_cast<char*>(text_.data()), text_.size());
 }
 
 Result<std::vector<std::string>> read_folder(const std::string& path, std::size_t limit) {

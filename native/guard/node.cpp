@@ -32,13 +32,13 @@ Result<void> read_node(Node& node, const std::string& admindir) {
     auto kept = kept_packages();
     if (!kept) return std::unexpected(kept.error());
     node.kept = std::move(*kept);
-    auto status = read_text(admindir + "/status", max_status);
+    auto status = MappedText::open(admindir + "/status", max_status);
     if (!status) return std::unexpected(status.error());
     node.status = std::move(*status);
     auto notes = read_folder(admindir + "/updates", max_note);
     if (!notes) return std::unexpected(notes.error());
     node.notes = std::move(*notes);
-    node.packages = parse_database(node.status, node.notes);
+    node.packages = parse_database(node.status.text(), node.notes);
     return {};
 }
 

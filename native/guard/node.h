@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "guard/database.h"
+#include "guard/files.h"
 #include "guard/protected_set.h"
 
 namespace pve_rdma::guard {
@@ -15,7 +16,7 @@ inline constexpr const char* local_folder = "/etc/pve-rdma/guard.d";  // files o
 
 struct Node {
     std::string admindir;
-    std::string status;              // the text that `packages` refer to,
+    MappedText status;               // the text that `packages` refer to,
     std::vector<std::string> notes;  // and these
     std::vector<Package> packages;
     std::vector<Kept> kept;

@@ -28,16 +28,6 @@ bool same_letters(std::string_view left, std::string_view right) {
     return std::ranges::equal(left, right, [](char l, char r) { return lower(l) == lower(r); });
 }
 
-std::optional<std::string_view> take_stanza(std::string_view& text) {
-    while (text.starts_with('\n'))
-        text.remove_prefix(1);
-    if (text.empty()) return std::nullopt;
-    const auto end = text.find("\n\n");
-    const auto stanza = text.substr(0, end);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 2);
-    return stanza;
-}
-
 std::optional<Field> take_field(std::string_view& stanza) {
     while (!stanza.empty()) {
         std::size_t end = stanza.find('\n');

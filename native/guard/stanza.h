@@ -9,9 +9,6 @@
 
 namespace pve_rdma::guard {
 
-// The next stanza of `text`, which is shortened by it; nothing when there is none left.
-std::optional<std::string_view> take_stanza(std::string_view& text);
-
 struct Field {
     std::string_view name, value;  // value: with its continuation lines and blanks at both ends, see trimmed
 };

@@ -28,6 +28,7 @@ struct CheckInput {
     std::vector<std::string> packages;  // asked of the node's own apt sources: doca-ofed
     InstallerFlags flags;
     std::vector<AptPlan> plans;
+    std::string no_plans{};             // why apt could not be asked; empty: it could
     std::optional<FileOwners> owners;   // absent: the bundle's files were not compared
     std::optional<std::string> pasted;  // commands that somebody means to run before
 };

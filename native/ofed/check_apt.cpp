@@ -5,12 +5,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/number.h"
 #include "ofed/bundle/control.h"
 #include "ofed/check.h"
 #include "ofed/plan/selection.h"
 #include "ofed/plan/version.h"
 #include "ofed/rules.h"
 #include "ofed/tables.h"
+#include "ofed/tier.h"
 
 namespace pve_rdma::ofed {
 
@@ -27,11 +29,12 @@ std::string some(const std::vector<std::string>& names) {
                        names.size() - names_shown);
 }
 
-const AptChange* worst_removal(const AptPlan& plan) {
+const AptChange* worst_removal(const Installed* installed, const AptPlan& plan) {
     const AptChange* worst = nullptr;
     for (const auto& change : plan.changes)
-        if (change.action == "remove" && (!worst || change.name == "proxmox-ve" ||
-                                          (protected_tier(change.name) && !protected_tier(worst->name))))
+        if (change.action == "remove" &&
+            (!worst || change.name == "proxmox-ve" ||
+             (tier_of(installed, change.name) && !tier_of(installed, worst->name))))
             if (!worst || worst->name != "proxmox-ve") worst = &change;
     return worst;
 }
@@ -43,8 +46,8 @@ std::vector<std::string> removed_names(const AptPlan& plan) {
     return names;
 }
 
-void say_removals(const AptPlan& plan, std::string_view what, Findings& out) {
-    const auto* worst = worst_removal(plan);
+void say_removals(const Installed* installed, const AptPlan& plan, std::string_view what, Findings& out) {
+    const auto* worst = worst_removal(installed, plan);
     if (!worst) return;
     const auto names = removed_names(plan);
     auto& finding = out.add(
@@ -52,7 +55,12 @@ void say_removals(const AptPlan& plan, std::string_view what, Findings& out) {
                                  names.size() == 1 ? "" : "s", some(names),
                                  worst->chain.empty() ? "apt chose so"
                                                       : fmt::format("{}", fmt::join(worst->chain, "; "))));
-    finding.as(protected_tier(worst->name) ? Severity::error : Severity::warning);
+    finding.as(tier_of(installed, worst->name) ? Severity::error : Severity::warning);
+}
+
+std::string not_asked(const Situation& of, std::string_view about) {
+    const auto& why = of.in.no_plans;
+    return fmt::format("apt could not be asked about {}{}{}", about, why.empty() ? "" : ": ", why);
 }
 
 void check_prerequisites(const Situation& of, Findings& out) {
@@ -61,7 +69,7 @@ void check_prerequisites(const Situation& of, Findings& out) {
     const auto* plan = of.plan(plan_prerequisites);
     if (!plan) {
         if (of.vendor->installer && !prerequisites(*of.vendor, of.in.flags).empty())
-            out.unknown("apt could not be asked about the installer's prerequisites");
+            out.unknown(not_asked(of, "the installer's prerequisites"));
         else if (!of.vendor->installer && !of.in.flags.without_depcheck)
             out.unknown("the bundle's prerequisites could not be read");
         return;
@@ -75,7 +83,7 @@ void check_prerequisites(const Situation& of, Findings& out) {
             .do_this(
                 "Do not answer with --without-depcheck or an old repository: that is what leads to the "
                 "removal.");
-    say_removals(*plan, "The installer's apt-get install -y of its prerequisites", out);
+    say_removals(of.in.installed, *plan, "The installer's apt-get install -y of its prerequisites", out);
 }
 
 // Packages of the node that the bundle brings to the vendor's versions, and those it leaves behind.
@@ -162,6 +170,31 @@ void check_sonames(const Situation& of, Findings& out) {
         .do_this("Programs that need the distribution's library cannot be installed beside them.");
 }
 
+// "54mlnx1-1.54241" -> 54; later releases count by year and month: "2410mlnx54-1.2410068" -> 2410.
+std::optional<unsigned> library_release(std::string_view version) {
+    const auto mark = version.find("mlnx");
+    if (mark == std::string_view::npos) return std::nullopt;
+    return parse_number<unsigned>(version.substr(0, mark));
+}
+
+// Up to 5.4 the vendor's libmlx5 had symbols of a version of its own, MLX5_OFED.
+void check_private_symbols(const Situation& of, Findings& out) {
+    constexpr unsigned last_with_them = 54;
+    for (const auto* package : of.packages) {
+        if (package->name != "ibverbs-providers" && package->name != "libmlx5-1") continue;
+        const auto* own = of.in.installed ? of.in.installed->find(package->name) : nullptr;
+        const auto now = own && own->present() ? library_release(own->version) : std::nullopt;
+        const auto then = library_release(package->version);
+        if (!now || !then || *now > last_with_them || *then <= last_with_them) continue;
+        out.add(package->name,
+                fmt::format("{} -> {}: libmlx5 has no symbols of the version MLX5_OFED any more.",
+                            own->version, package->version))
+            .as(Severity::info)
+            .do_this(
+                "Programs that were linked against them (readelf -V names MLX5_OFED) must be built anew.");
+    }
+}
+
 void check_foreign_dkms(const Situation& of, Findings& out) {
     for (const auto* package : of.packages)
         if (package->name == "dkms")
@@ -208,13 +241,14 @@ void check_apt(const Situation& of, Findings& out) {
     out.speak_for(check_rule("OFED-05"), of.in.node.name);
     const auto* plan = of.plan(plan_packages);
     if (!of.vendor && !plan && (!of.packages.empty() || !of.in.packages.empty()))
-        out.unknown("apt could not be asked about the packages");
+        out.unknown(not_asked(of, "the packages"));
     if (plan && !plan->solved)
         out.add("apt", fmt::format("apt refuses: {}.", some(plan->problems))).as(Severity::warning);
-    if (plan) say_removals(*plan, "apt", out);
+    if (plan) say_removals(of.in.installed, *plan, "apt", out);
     check_versions(of, plan, out);
     check_left_behind(of, out);
     check_sonames(of, out);
+    check_private_symbols(of, out);
     check_foreign_dkms(of, out);
     check_files(of, out);
 }

@@ -1,4 +1,4 @@
-// The cards: whether the driver knows them, and their firmware: OFED-10, 19, 23, 24.
+// The cards: whether the driver knows them, their firmware, and what the log says: OFED-10, 19, 23, 24, 26.
 #include <algorithm>
 #include <set>
 
@@ -9,6 +9,7 @@
 #include "doctor/words.h"
 #include "ofed/check.h"
 #include "ofed/rules.h"
+#include "ofed/tables.h"
 
 namespace pve_rdma::ofed {
 
@@ -103,6 +104,22 @@ void check_firmware(const Situation& of, const Card& card, Findings& out) {
             .because(of.in.node.at(*device, "fw_ver"), device->fw_ver);
 }
 
+// A card that the kernel's driver gave up, for a cause that is not the driver's.
+void check_log(const Situation& of, const Card& card, Findings& out) {
+    out.speak_for(check_rule("OFED-26"), of.in.node.name);
+    const auto& log = of.in.node.report.system.kernel_log;
+    for (const auto& cause : log_causes())
+        for (std::size_t i = 0; i < log.size(); ++i)
+            if (log[i].contains(card.pci.address) && log[i].contains(cause.words)) {
+                out.add(card.pci.address,
+                        fmt::format("The kernel's log says \"{}\": {}.", cause.words, cause.what))
+                    .because(fmt::format("/system/kernel_log/{}", i), log[i])
+                    .as(cause.confidence == Confidence::high ? Certainty::certain : Certainty::likely)
+                    .do_this(fmt::format("Do not change the driver for it; {}.", cause.remedy));
+                break;
+            }
+}
+
 // Links of the card that carry a default route or a network of the cluster.
 void check_network(const Situation& of, const std::vector<Card>& cards, Findings& out) {
     out.speak_for(check_rule("OFED-23"), of.in.node.name);
@@ -133,6 +150,7 @@ void check_cards(const Situation& of, Findings& out) {
     for (const auto& card : cards) {
         if (of.replaces_core || (of.vendor && !of.packages.empty())) check_support(of, card, out);
         if (of.replaces_core || of.vendor) check_firmware(of, card, out);
+        check_log(of, card, out);
         const auto* module = of.in.node.find_module(card.family.driver);
         out.speak_for(check_rule("OFED-24"), of.in.node.name);
         if (module && module->loaded && module->origin.value_or("kernel") == "kernel")

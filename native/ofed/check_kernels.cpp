@@ -15,6 +15,20 @@ using doctor::Certainty;
 using doctor::Findings;
 using doctor::Severity;
 
+// "6.1" and "6.1.0-31-amd64", not 6.12.
+bool of_series(std::string_view kernel, std::string_view series) {
+    return kernel.starts_with(series) && (kernel.size() == series.size() || kernel[series.size()] == '.');
+}
+
+void check_series(const Situation& of, const std::string& kernel, Findings& out) {
+    const auto marker = of.vendor && of.vendor->distro ? *of.vendor->distro : of.in.facts.distro.value_or("");
+    for (const auto& stock : stock_kernels())
+        if (marker.starts_with(stock.marker) && !of_series(kernel, stock.series))
+            out.add(kernel, fmt::format("The driver is tested with the kernel {} of {}; this is {}.",
+                                        stock.series, marker, kernel))
+                .as(Certainty::likely);
+}
+
 void check_branch(const Situation& of, const std::string& kernel, Findings& out) {
     out.speak_for(check_rule("OFED-11"), of.in.node.name);
     if (!of.release) return out.unknown("the driver's release is not known");
@@ -25,11 +39,18 @@ void check_branch(const Situation& of, const std::string& kernel, Findings& out)
                                         *of.release, limit.kernel, kernel))
                 .because("/system/kernel_release", of.in.node.report.system.kernel_release)
                 .as(limit.certain ? Severity::error : Severity::warning);
+}
+
+void check_tested(const Situation& of, const std::string& kernel, Findings& out) {
     out.speak_for(check_rule("OFED-12"), of.in.node.name);
-    if (kernel.ends_with("-pve"))
+    if (kernel.ends_with("-pve")) {
         out.add(
             kernel,
             fmt::format("No release of the vendor's driver names a kernel of Proxmox; this is {}.", kernel));
+        return;
+    }
+    for (const auto& other : of.in.facts.kernels)
+        if (other.running || other.image.value_or(false)) check_series(of, other.release, out);
 }
 
 bool can_build(const InstalledKernel& kernel) {
@@ -74,6 +95,7 @@ void check_orphans(const Situation& of, Findings& out) {
 }
 
 void check_autoinstall(const Situation& of, Findings& out) {
+    if (of.in.flags.add_kernel_support) return;  // built once
     out.speak_for(check_rule("OFED-17"), of.in.node.name);
     for (const auto* package : of.packages) {
         const bool automatic = std::ranges::any_of(package->dkms, &DkmsConf::autoinstall) ||
@@ -119,10 +141,9 @@ void check_kernels(const Situation& of, Findings& out) {
     const auto& kernel = of.in.node.report.system.kernel_release;
     if (of.replaces_core) {
         out.speak_for(check_rule("OFED-11"), of.in.node.name);
-        if (kernel)
-            check_branch(of, *kernel, out);
-        else
-            out.unknown("the running kernel is not known");
+        if (!kernel) out.unknown("the running kernel is not known");
+        if (kernel) check_branch(of, *kernel, out);
+        if (kernel) check_tested(of, *kernel, out);
     }
     if (!of.builds) return;
     check_headers(of, out);

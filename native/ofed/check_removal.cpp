@@ -7,7 +7,7 @@
 #include "ofed/check.h"
 #include "ofed/plan/chains.h"
 #include "ofed/rules.h"
-#include "ofed/tables.h"
+#include "ofed/tier.h"
 
 namespace pve_rdma::ofed {
 
@@ -51,7 +51,7 @@ void say_removed(const Situation& of, Findings& out) {
     std::vector<std::string> all, precious;
     for (const auto index : removal.removed) {
         all.emplace_back(installed.at(index).name);
-        if (protected_tier(all.back())) precious.push_back(all.back());
+        if (tier_of(installed.at(index))) precious.push_back(all.back());
     }
     if (all.empty()) return;
     std::ranges::stable_sort(precious, {}, rank);

@@ -87,13 +87,17 @@ Result<Judgement> check_node(const CheckRequest& request, const NodeReport& repo
     auto answer = ask_reader(question);
     if (!answer) return std::unexpected(answer.error());
     std::vector<AptPlan> plans;
+    std::string no_plans;
     if (auto asked = questions(request, answer->bundles, flags); !asked.empty()) {
         question.questions = std::move(asked);
         // The bundles are read once more only when apt must see them as a source.
         if (!std::ranges::any_of(question.questions, &AptQuestion::with_bundle)) question.bundles.clear();
         question.files = false;
         auto planned = ask_reader(question);
-        if (planned) plans = std::move(planned->plans);
+        if (planned)
+            plans = std::move(planned->plans);
+        else
+            no_plans = planned.error().text();
     }
     const auto installed = read_installed(machine);
     CheckInput input{.node = node,
@@ -103,6 +107,7 @@ Result<Judgement> check_node(const CheckRequest& request, const NodeReport& repo
                      .packages = request.packages,
                      .flags = flags,
                      .plans = std::move(plans),
+                     .no_plans = std::move(no_plans),
                      .owners = {},
                      .pasted = request.pasted};
     if (request.files) input.owners = read_owners(machine, answer->bundles);

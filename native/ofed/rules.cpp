@@ -28,15 +28,15 @@ Rule rule(std::string_view id, Severity severity, std::string_view title, std::s
 
 const std::vector<Rule>& table() {
     static const std::vector<Rule> rules{
-        rule("OFED-01", Severity::error, "The installer's removal takes packages that the node lives by",
-             "The removal step of mlnxofedinstall, emulated on the node's packages, reaches a protected "
-             "package.",
-             "The installer removes what has one of its names in it, and all that depends on that. Debian's "
-             "verbs "
-             "libraries are below librados2, so Proxmox VE goes with them. Without --force it stops (exit "
-             "code 174) "
-             "and recommends --force.",
-             stay, "mlnxofedinstall of 4.1 to 26.x; runs of the real ones"),
+        rule(
+            "OFED-01", Severity::error, "The installer's removal takes packages that the node lives by",
+            "The removal step of mlnxofedinstall, emulated on the node's packages, reaches a protected "
+            "package, or a metapackage.",
+            "The installer removes what has one of its names in it, and all that depends on that. Debian's "
+            "verbs "
+            "libraries are below librados2, so Proxmox VE goes with them. What a metapackage stands for goes "
+            "with the next autoremove. Without --force it stops (exit code 174) and recommends --force.",
+            stay, "mlnxofedinstall of 4.1 to 26.x; runs of the real ones"),
         rule("OFED-02", Severity::error, "The installer does not come to an end",
              "Dependents are followed without a memory, and packages of the node depend on each other in a "
              "circle.",
@@ -87,9 +87,12 @@ const std::vector<Rule>& table() {
              "The running kernel is newer than the branch can be built for.",
              "The build fails after the removal.", stay, "microsoft/lisa pull 3007"),
         rule("OFED-12", Severity::warning, "The vendor has not tested this kernel",
-             "No release of MLNX_OFED or DOCA names a kernel of Proxmox.",
+             "No release of MLNX_OFED or DOCA names a kernel of Proxmox; others are tested with the kernel "
+             "of the "
+             "distribution that they are built for.",
              "The build may fail, or succeed and misbehave; nobody has looked.",
-             "Build the modules for this kernel on another machine first.", "release notes"),
+             "Build the modules for this kernel on another machine first; leave out mlnx-nvme.",
+             "release notes; public case C64"),
         rule("OFED-13", Severity::error, "The kernel's headers are missing",
              "No Makefile or no Module.symvers below /lib/modules/KERNEL/build.",
              "DKMS cannot build for that kernel. A kernel that is not the running one: at its next boot the "
@@ -155,6 +158,10 @@ const std::vector<Rule>& table() {
              "Nothing has to be installed for it.", "", "public cases C50, C51, C58"),
         rule("OFED-25", Severity::warning, "Words that no known installer takes", "The flags given.",
              "The installer ends with exit code 22.", "Look at its --help.", "mlnxofedinstall"),
+        rule("OFED-26", Severity::info, "The card's trouble has another cause than the driver",
+             "The kernel's log has a line, with the card's address, that stands in a list of known causes.",
+             "The card has no driver now, and would have none with another one.", "",
+             "public cases C41, C46, C47"),
     };
     return rules;
 }

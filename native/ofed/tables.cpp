@@ -73,6 +73,24 @@ consteval VendorFile vendor_file_row(Field path, Field what, Field sure, Field s
     return {required(path), required(what), confidence(sure), required(source)};
 }
 
+consteval LogCause cause_row(Field words, Field what, Field remedy, Field sure, Field source) {
+    return {required(words), required(what), required(remedy), confidence(sure), required(source)};
+}
+
+consteval StockKernel stock_row(Field marker, Field series, Field sure, Field source) {
+    return {required(marker), required(series), confidence(sure), required(source)};
+}
+
+constexpr LogCause causes[]{
+#define ROW(...) cause_row(__VA_ARGS__),
+#include "ofed/data/log_causes.inc"
+#undef ROW
+};
+constexpr StockKernel stock[]{
+#define ROW(...) stock_row(__VA_ARGS__),
+#include "ofed/data/stock_kernels.inc"
+#undef ROW
+};
 constexpr VendorFile files[]{
 #define ROW(...) vendor_file_row(__VA_ARGS__),
 #include "ofed/data/vendor_files.inc"
@@ -149,6 +167,12 @@ std::span<const ProtectedPattern> protected_patterns() {
     return patterns;
 }
 
+std::span<const LogCause> log_causes() {
+    return causes;
+}
+std::span<const StockKernel> stock_kernels() {
+    return stock;
+}
 std::span<const VendorFile> vendor_files() {
     return files;
 }

@@ -103,6 +103,20 @@ struct VendorFile {
     std::string_view source;
 };
 
+struct LogCause {
+    std::string_view words, what, remedy;
+    Confidence confidence{};
+    std::string_view source;
+};
+
+struct StockKernel {
+    std::string_view marker, series;  // "debian12", "6.1"
+    Confidence confidence{};
+    std::string_view source;
+};
+
+std::span<const LogCause> log_causes();
+std::span<const StockKernel> stock_kernels();
 std::span<const VendorFile> vendor_files();
 std::span<const KernelLimit> kernel_limits();
 std::span<const PackageModules> package_modules();

@@ -4,7 +4,7 @@
 
 #include "ofed/plan/chains.h"
 #include "ofed/steps.h"
-#include "ofed/tables.h"
+#include "ofed/tier.h"
 
 namespace pve_rdma::ofed {
 
@@ -12,11 +12,6 @@ namespace {
 
 using doctor::Finding;
 using doctor::Severity;
-
-std::optional<std::string> tier_of(std::string_view name) {
-    const auto tier = protected_tier(name);
-    return tier ? std::optional<std::string>(*tier) : std::nullopt;
-}
 
 void add_removed(const Situation& of, Verdict& verdict) {
     if (of.removal) {
@@ -26,7 +21,7 @@ void add_removed(const Situation& of, Verdict& verdict) {
         for (const auto index : of.removal->removed) {
             const auto& package = installed.at(index);
             verdict.removed.push_back({std::string(package.name), std::string(package.version), "installer",
-                                       tier_of(package.name), chains.chain(index)});
+                                       tier_of(package), chains.chain(index)});
         }
     }
     for (const auto& [id, by] :
@@ -34,8 +29,8 @@ void add_removed(const Situation& of, Verdict& verdict) {
         if (const auto* plan = of.plan(id))
             for (const auto& change : plan->changes)
                 if (change.action == "remove")
-                    verdict.removed.push_back(
-                        {change.name, change.from.value_or(""), by, tier_of(change.name), change.chain});
+                    verdict.removed.push_back({change.name, change.from.value_or(""), by,
+                                               tier_of(of.in.installed, change.name), change.chain});
     std::ranges::stable_sort(verdict.removed, [](const RemovedPackage& a, const RemovedPackage& b) {
         return a.tier.has_value() > b.tier.has_value();
     });

@@ -208,6 +208,7 @@ AptPlan AptWorld::plan(const AptQuestion& question) {
         installs = mark_installs(*cache_, question, fix, plan);
     }
     if (!plan.problems.empty()) return plan;
+    weighed_ = weighed_ || depcache.BrokenCount() != 0;
     plan.solved = (fix.Resolve(true, nullptr) || depcache.BrokenCount() == 0) && depcache.BrokenCount() == 0;
     if (!plan.solved) {
         note_broken(*cache_, plan);

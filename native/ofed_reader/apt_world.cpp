@@ -127,6 +127,45 @@ std::string bundle_index(const std::vector<Bundle>& bundles) {
     return text;
 }
 
+struct NodeLists {
+    const std::string& folder;
+    const std::vector<std::string>& names;
+};
+
+// The stanzas of the node's lists that a plan can reach, as lists of their own below scratch.
+Result<void> write_reached(const ReaderQuestion& question, const std::vector<Bundle>& bundles,
+                           const Installed& installed, const NodeLists& lists, const std::string& scratch,
+                           std::string_view from_bundles) {
+    Pruner pruner;
+    std::vector<std::string> texts;
+    texts.reserve(lists.names.size());
+    for (const auto& name : lists.names) {
+        auto text = read_whole(lists.folder + name, max_list);
+        if (!text) return std::unexpected(text.error());
+        texts.push_back(std::move(*text));
+        pruner.add_index(texts.back());
+    }
+    // All of a bundle stays: what its packages need is to be reached.
+    pruner.add_index(from_bundles);
+    if (!from_bundles.empty())
+        for (const auto& bundle : bundles)
+            for (const auto& package : bundle.packages)
+                pruner.want(package.name);
+    want_installed(pruner, installed);
+    for (const auto& one : question.questions)
+        for (const auto* words : {&one.install, &one.remove})
+            for (const auto& word : *words)
+                pruner.want(word_name(word));
+    const auto pruned = pruner.prune();
+    for (std::size_t i = 0; i < lists.names.size(); ++i) {
+        const auto& name = lists.names[i];
+        const auto written =
+            write_whole(scratch + "/lists/" + name.substr(0, name.rfind("_Packages") + 9), pruned[i]);
+        if (!written) return written;
+    }
+    return {};
+}
+
 }  // namespace
 
 AptWorld::AptWorld() = default;
@@ -139,7 +178,7 @@ std::string apt_library_version() {
 }
 
 Result<AptWorld> AptWorld::open(const ReaderQuestion& question, const std::vector<Bundle>& bundles,
-                                const std::string& scratch) {
+                                const std::string& scratch, Lists extent) {
     const std::string root = question.root == "/" ? "" : question.root;
     const std::string status = question.status.value_or(root + "/var/lib/dpkg/status");
     ::unsetenv("APT_CONFIG");
@@ -160,49 +199,31 @@ Result<AptWorld> AptWorld::open(const ReaderQuestion& question, const std::vecto
     for (const char* folder : {"/lists/partial", "/cache"})
         fs::create_directories(scratch + folder, failure);
 
-    AptWorld world;
-    Pruner pruner;
-    std::vector<std::string> names, texts;
+    std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(lists, failure)) {
         const std::string name = entry.path().filename();
-        if (is_index(name))
-            names.push_back(name);
-        else if (name.ends_with("Release"))
+        const bool index = is_index(name);
+        if (index) names.push_back(name);
+        if ((index && extent == Lists::whole) || name.ends_with("Release"))
             fs::create_symlink(entry.path(), scratch + "/lists/" + name, failure);
     }
-    texts.reserve(names.size() + 1);
-    for (const auto& name : names) {
-        auto text = read_whole(lists + name, max_list);
-        if (!text) return std::unexpected(text.error());
-        texts.push_back(std::move(*text));
-        pruner.add_index(texts.back());
-    }
-    const bool with_bundle = std::ranges::any_of(question.questions, &AptQuestion::with_bundle);
-    if (with_bundle) {
-        texts.push_back(bundle_index(bundles));
-        pruner.add_index(texts.back());
-        for (const auto& bundle : bundles)
-            for (const auto& package : bundle.packages)
-                pruner.want(package.name);
-    }
-    want_installed(pruner, *installed);
-    for (const auto& one : question.questions)
-        for (const auto* words : {&one.install, &one.remove})
-            for (const auto& word : *words)
-                pruner.want(word_name(word));
-    const auto pruned = pruner.prune();
-    for (std::size_t i = 0; i < pruned.size(); ++i) {
-        const bool is_bundle = i == names.size();
-        const std::string name =
-            is_bundle ? scratch + "/bundle_Packages"
-                      : scratch + "/lists/" + names[i].substr(0, names[i].rfind("_Packages") + 9);
-        if (const auto written = write_whole(name, pruned[i]); !written)
+    std::string from_bundles;
+    if (std::ranges::any_of(question.questions, &AptQuestion::with_bundle))
+        from_bundles = bundle_index(bundles);
+    if (extent == Lists::reached)
+        if (const auto written =
+                write_reached(question, bundles, *installed, {lists, names}, scratch, from_bundles);
+            !written)
             return std::unexpected(written.error());
-        if (is_bundle) _config->Set("APT::Sources::With::", name);
+    if (!from_bundles.empty()) {
+        const std::string name = scratch + "/bundle_Packages";
+        if (const auto written = write_whole(name, from_bundles); !written)
+            return std::unexpected(written.error());
+        _config->Set("APT::Sources::With::", name);
     }
-    texts.clear();
 
     if (!pkgInitSystem(*_config, _system)) return std::unexpected(apt_error("apt", "cannot start"));
+    AptWorld world;
     world.cache_ = std::make_unique<pkgCacheFile>();
     if (!world.cache_->Open(nullptr, false))
         return std::unexpected(apt_error(status, "apt cannot read the node's packages"));

@@ -2,9 +2,9 @@
 // asked for, what that depends on or recommends, and who provides it. libapt-pkg then loads a few thousand
 // packages, not all.
 //
-// apt decides the same on it: packages that nothing installed, asked for or needed leads to are never
-// candidates, and only packages that stay or come count in its scores. tests/suites/ofed-plans holds that
-// against apt-get.
+// apt decides the same on it while nothing has to give way: packages that nothing installed, asked for or
+// needed leads to are never candidates. Where its resolver has to choose, the whole lists are loaded
+// (AptWorld::weighed). tests/suites/ofed-plans holds that against apt-get.
 #pragma once
 
 #include <set>

@@ -3,7 +3,8 @@
 
 usage: compare_plans.py READER STATUS...
 
-Each STATUS is a dpkg status file that stands for a node. Every question is asked of both with the same lists: what is
+Each STATUS is a dpkg status file that stands for a node; a virtualization node is made of the first one and of what apt
+would install for it. Every question is asked of both with the same lists: what is
 installed, upgraded, downgraded and removed must be the same, and where apt refuses, so must we. Prints a line a plan.
 """
 import json
@@ -62,6 +63,27 @@ def by_us(reader, status, questions):
     return answer
 
 
+# What a node with guests, Ceph and InfiniBand has.
+NODE = ["qemu-system-x86", "ceph-common", "python3-rados", "open-iscsi", "infiniband-diags", "ibverbs-providers",
+        "rdma-core", "ifupdown2", "postfix", "dkms"]
+
+
+def grow(status, names, path):
+    """The status file of a node that has these packages too, with what they need."""
+    changes, why = by_apt("install", names, status, [])
+    if not changes:
+        sys.exit(f"apt does not install {names}: {why}")
+    wanted = [f"{name}={version}" for name, (kind, version) in changes.items() if kind == "install"]
+    shown = subprocess.run(["apt-cache", "show", *wanted], capture_output=True, text=True, check=True).stdout
+    with open(status, encoding="utf-8") as file:
+        text = file.read()
+    for stanza in shown.strip().split("\n\n"):
+        text += stanza.replace("\n", "\nStatus: install ok installed\n", 1) + "\n\n"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
+
+
 def changes_of(plan):
     if not plan["solved"]:
         return None
@@ -73,7 +95,8 @@ def main():
     reader, *statuses = sys.argv[1:]
     same = different = changing = 0
     with tempfile.TemporaryDirectory() as scratch:
-        for status in statuses:
+        for status in [*statuses, grow(statuses[0], NODE, f"{scratch}/node")]:
+            os.chmod(scratch, 0o755)  # the reader has no privileges
             answer = by_us(reader, status, QUESTIONS)
             print(f"{status}: libapt-pkg {answer['apt_version']}, {answer['index_packages']} versions looked at, "
                   f"{answer['peak_memory_kib'] // 1024} MB")

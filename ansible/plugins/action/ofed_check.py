@@ -30,6 +30,6 @@ class ActionModule(BackendAction):
         },
         'explain': {
             'type': 'str',
-            'choices': ['OFED-01', 'OFED-02', 'OFED-03', 'OFED-04', 'OFED-05', 'OFED-06', 'OFED-07', 'OFED-08', 'OFED-09', 'OFED-10', 'OFED-11', 'OFED-12', 'OFED-13', 'OFED-14', 'OFED-15', 'OFED-16', 'OFED-17', 'OFED-18', 'OFED-19', 'OFED-20', 'OFED-21', 'OFED-22', 'OFED-23', 'OFED-24', 'OFED-25'],
+            'choices': ['OFED-01', 'OFED-02', 'OFED-03', 'OFED-04', 'OFED-05', 'OFED-06', 'OFED-07', 'OFED-08', 'OFED-09', 'OFED-10', 'OFED-11', 'OFED-12', 'OFED-13', 'OFED-14', 'OFED-15', 'OFED-16', 'OFED-17', 'OFED-18', 'OFED-19', 'OFED-20', 'OFED-21', 'OFED-22', 'OFED-23', 'OFED-24', 'OFED-25', 'OFED-26'],
         },
     }

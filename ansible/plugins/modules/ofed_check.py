@@ -70,6 +70,7 @@ options:
     - OFED-23
     - OFED-24
     - OFED-25
+    - OFED-26
   backend:
     description:
     - Where the backend comes from.

@@ -54,7 +54,8 @@ bool selected(const BundlePackage& package, const InstallerFlags& flags, bool up
     if (name == "mlnx-fw-updater") return !flags.without_fw_update;
     if (flags.kernel_only && !of_kernel_part(name)) return false;
     if (flags.user_space_only && is_kernel_package(name)) return false;
-    if (flags.without_dkms && name.ends_with("-dkms")) return false;
+    // --add-kernel-support builds from the same sources, once and for the running kernel: they stand for it.
+    if (flags.without_dkms && !flags.add_kernel_support && name.ends_with("-dkms")) return false;
     if ((name.starts_with("openvswitch") || name.starts_with("libopenvswitch") ||
          name.starts_with("mlnx-dpdk")) &&
         !flags.open_vswitch)
