@@ -2,7 +2,6 @@ package PVE::RDMA;
 
 use v5.36;
 
-use Carp ();
 use JSON::PP::Boolean ();
 use XSLoader;
 
@@ -13,7 +12,13 @@ XSLoader::load('PVE::RDMA', $VERSION);
 # What true and false of a reply become, and what every JSON encoder on a Proxmox node writes as true and false.
 my ($true, $false) = map { bless(\(my $value = $_), 'JSON::PP::Boolean') } 1, 0;
 
-# Loaded when it is needed: with it, half of the time of loading this module would go to it.
+# JSON::PP and Carp are loaded when they are needed: most of the time of loading this module would go to them.
+sub _croak ($message) {
+    require Carp;
+    local $Carp::CarpLevel = 1;
+    Carp::croak($message);
+}
+
 sub _encode ($value) {
     require JSON::PP;
     state $encoder = JSON::PP->new->utf8->canonical;
@@ -30,9 +35,9 @@ sub tell ($operation, $parameters = undef) {
 }
 
 sub _ask ($operation, $parameters, $wants_text) {
-    Carp::croak('PVE::RDMA::call: the name of an operation is expected')
+    _croak('PVE::RDMA::call: the name of an operation is expected')
         if !defined($operation) || ref($operation) || $operation =~ /\0/;
-    Carp::croak('PVE::RDMA::call: parameters come as a reference to a hash')
+    _croak('PVE::RDMA::call: parameters come as a reference to a hash')
         if defined($parameters) && ref($parameters) ne 'HASH';
 
     # Perl's own truth values (!!1, !!0) are truth values to the backend too; JSON::PP would write 1 and "".
@@ -43,7 +48,7 @@ sub _ask ($operation, $parameters, $wants_text) {
     } keys(%{ $parameters // {} });
 
     my $json = %request ? eval { _encode(\%request) } : '{}';
-    Carp::croak("PVE::RDMA::call: parameters that JSON cannot hold: $@") if !defined($json);
+    _croak("PVE::RDMA::call: parameters that JSON cannot hold: $@") if !defined($json);
     return _call($operation, $json, $true, $false, $wants_text);
 }
 

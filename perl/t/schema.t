@@ -3,6 +3,7 @@
 
 use v5.36;
 
+use JSON::PP ();
 use Test::More;
 
 use PVE::RDMA;

@@ -58,8 +58,9 @@ sub check_api2_permissions ($self, $permissions, $user, $parameters) {
 sub fork_worker ($self, $type, $id, $user, $function, $=undef) {
     $workers++;
     local $| = 1;
+    my $now = time();
     my $child = fork() // die "fork: $!\n";
-    my $upid = sprintf('UPID:standin:%08X:%08X:%08X:%s:%s:%s:', $child || $$, $workers, time(), $type, $id // '', $user);
+    my $upid = sprintf('UPID:standin:%08X:%08X:%08X:%s:%s:%s:', $child || $$, $workers, $now, $type, $id // '', $user);
     if (!$child) {
         open(STDERR, '>&', \*STDOUT);
         print(eval { $function->($upid); 1 } ? "TASK OK\n" : "TASK ERROR: $@");
