@@ -82,26 +82,29 @@ CODE:
 OUTPUT:
     RETVAL
 
-SV *
-_call(SV *operation, SV *request, SV *yes, SV *no)
+void
+_call(SV *operation, SV *request, SV *yes, SV *no, bool wants_text)
 PREINIT:
     struct tape *tape;
     struct player player;
     const char *name, *json;
     STRLEN json_length;
+    SV *reply, *text;
     int code;
-CODE:
+PPCODE:
     name = SvPVutf8_nolen(operation);
     json = SvPVbyte(request, json_length);
     tape = calloc(1, sizeof *tape);
     if (!tape) croak("PVE::RDMA::call: out of memory\n");
     ENTER;
     SAVEDESTRUCTOR_X(release, tape);
-    code = pve_rdma_visit(name, json, json_length, &tape_recorder, tape);
+    code = wants_text ? pve_rdma_visit_text(name, json, json_length, &tape_recorder, tape, &tape->words)
+                      : pve_rdma_visit(name, json, json_length, &tape_recorder, tape);
     if (code < 0 || tape->broken) croak("PVE::RDMA::call: out of memory\n");
     TAINT_NOT; /* a tainted parameter does not taint the reply */
     player = (struct player){.tape = tape, .yes = yes, .no = no};
-    RETVAL = play(aTHX_ &player);
+    reply = play(aTHX_ &player);
+    text = wants_text && tape->words ? newSVpvn_utf8(tape->words, strlen(tape->words), 1) : NULL;
     LEAVE;
-OUTPUT:
-    RETVAL
+    mXPUSHs(reply);
+    if (text) mXPUSHs(text);

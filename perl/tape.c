@@ -90,4 +90,5 @@ const struct pve_rdma_visitor tape_recorder = {
 void tape_release(struct tape *tape) {
     free(tape->events);
     free(tape->text);
+    pve_rdma_free(tape->words);
 }

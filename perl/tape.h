@@ -43,7 +43,8 @@ struct tape {
     size_t count, room;
     char *text;
     size_t text_length, text_room;
-    int broken; /* memory ran out */
+    int broken;  /* memory ran out */
+    char *words; /* the reply for a person, or NULL; of pve_rdma_visit_text */
 };
 
 /* Its functions take a struct tape as context. */

@@ -118,6 +118,27 @@ struct MtuPeer {
     bool operator==(const MtuPeer&) const = default;
 };
 
+// From one node to an address of another in the same network.
+struct MtuCell {
+    std::string from{}, to{};  // host names
+    std::string network{};     // "192.0.2.0/24"
+    std::string link{};        // of `from`
+    std::string address{};     // of `to`
+    std::uint32_t mtu = 0;     // largest packet that leaves `from` whole and that `to` takes in: what lies
+                               // between the nodes is not known to either
+
+    template <class Self, class Visit>
+    static void fields(Self& self, Visit&& visit) {
+        visit("from", self.from);
+        visit("to", self.to);
+        visit("network", self.network);
+        visit("link", self.link);
+        visit("address", self.address);
+        visit("mtu", self.mtu);
+    }
+    bool operator==(const MtuCell&) const = default;
+};
+
 // The answer of the operation: without peers the chain under each link that has an address, else the peers.
 struct MtuAnswer {
     std::vector<MtuChain> chains{};

@@ -65,12 +65,27 @@ void pve_rdma_free(char* reply) {
 
 int pve_rdma_visit(const char* operation, const char* request, size_t request_length,
                    const pve_rdma_visitor* visitor, void* context) {
+    return pve_rdma_visit_text(operation, request, request_length, visitor, context, nullptr);
+}
+
+int pve_rdma_visit_text(const char* operation, const char* request, size_t request_length,
+                        const pve_rdma_visitor* visitor, void* context, char** text) {
+    if (text) *text = nullptr;
     try {
         const Reply answer = call_api(operation, request, request_length);
+        if (text && !answer.failure) {
+            const std::string words = find_operation(answer.operation)->text(answer, TextStyle{});
+            *text = ::strdup(words.c_str());
+            if (!*text) return -1;
+        }
         CVisitor adapter(*visitor, context);
         visit_reply(answer, adapter);
         return answer.exit_code();
     } catch (const std::exception&) {
+        if (text) {
+            std::free(*text);
+            *text = nullptr;
+        }
         return -1;
     }
 }

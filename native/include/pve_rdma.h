@@ -51,6 +51,11 @@ struct pve_rdma_visitor {
 int pve_rdma_visit(const char* operation, const char* request, size_t request_length,
                    const struct pve_rdma_visitor* visitor, void* context);
 
+/* As pve_rdma_visit. *text is then what the command line prints of the reply for a person, NUL-terminated,
+ * without warnings and error, to be released with pve_rdma_free; NULL when the operation failed. */
+int pve_rdma_visit_text(const char* operation, const char* request, size_t request_length,
+                        const struct pve_rdma_visitor* visitor, void* context, char** text);
+
 #ifdef __cplusplus
 }
 #endif

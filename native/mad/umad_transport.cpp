@@ -175,6 +175,9 @@ std::vector<LocalPort> umad_ports(std::vector<Unread>& unread) {
 Result<std::unique_ptr<MadTransport>> open_umad(const LocalPort& port) {
     errno = 0;
     const int fd = umad_open_port(port.via.ca.c_str(), static_cast<int>(port.via.port));
+    // It says so when ib_umad's version could not be read, which it tries once in a process: later errno is
+    // 0.
+    if (fd == -EOPNOTSUPP) return std::unexpected(open_error(ENOENT, port));
     // libibumad returns EIO for whatever open(2) says; errno still has it.
     if (fd < 0) return std::unexpected(open_error(errno ? errno : -fd, port));
     auto transport = std::make_unique<UmadTransport>(fd, port.default_pkey_index);

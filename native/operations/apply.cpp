@@ -121,6 +121,7 @@ const Operation apply_operation{
     .parameters = parameters(),
     .effect = Effect::write,
     .needs_root = true,
+    .api = {{.method = "POST", .path = "network", .access = Access::modify, .task = true}},
     .result_key = "transaction",
     .result_schema = transaction_schema,
     .run = run,

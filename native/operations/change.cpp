@@ -113,6 +113,10 @@ std::vector<Parameter> change_parameters() {
             {.name = "digest",
              .description = "Refuse unless the interfaces files still have this digest (config show).",
              .placeholder = "DIGEST"},
+            {.name = "caller",
+             .description = "The address that the caller comes from: the way back to it is kept.",
+             .placeholder = "ADDRESS",
+             .faces = static_cast<unsigned>(Face::api)},
             {.name = "live_only",
              .type = ParameterType::flag,
              .description = "Leave the files as they are: the change ends with the next boot."}};
@@ -155,6 +159,14 @@ Result<Proposal> propose(const Request& request) {
                   .hint = "look at them again: pve-rdma config show"});
     proposal.connection = calling_connection(*machine);
     proposal.caller = caller_address(proposal.connection);
+    if (const auto caller = request.text("caller")) {
+        const auto address = IpAddress::parse(*caller);
+        if (!address)
+            return std::unexpected(Error{.code = ErrorCode::bad_request,
+                                         .subject = "caller",
+                                         .message = fmt::format("\"{}\" is not an address", *caller)});
+        proposal.caller = *address;
+    }
     auto plan = make_plan({.now = now,
                            .desired = proposal.desired,
                            .report = *report,

@@ -40,6 +40,7 @@ const Operation config_check_operation{
         "Checks a file of interfaces(5) and the files it sources: what ifupdown2 or Proxmox would drop or "
         "read otherwise, and bonds, bridges, VLANs and MTUs that cannot work. Exit code 1 for an error.",
     .parameters = {config_file_parameter()},
+    .api = {{.method = "GET", .path = "config/check"}},
     .result_key = "config",
     .result_schema = config_schema,
     .run = run,

@@ -204,6 +204,7 @@ const Operation config_edit_operation{
                     .type = ParameterType::flag,
                     .description = "Write also when the file would then have an error."}},
     .effect = Effect::write,
+    // Not in the API: an option may be a command (post-up) that root then runs.
     .result_key = "config",
     .result_schema = config_schema,
     .run = run,

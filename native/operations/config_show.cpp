@@ -44,6 +44,7 @@ const Operation config_show_operation{
         "brought up, findings, and the digest that an edit can be tied to. Keys and passwords are left "
         "out.",
     .parameters = {config_file_parameter()},
+    .api = {{.method = "GET", .path = "config/show"}},
     .result_key = "config",
     .result_schema = config_schema,
     .run = show,

@@ -8,6 +8,7 @@
 #include "operations/request.h"
 #include "operations/result_schema.h"
 #include "operations/table.h"
+#include "path/mtu_matrix.h"
 
 namespace pve_rdma {
 
@@ -17,21 +18,26 @@ using doctor::Input;
 using doctor::Severity;
 
 Result<std::vector<Input>> inputs(const Request& request) {
-    const auto files = request.list("report");
+    const auto files = request.list("report"), documents = request.list("documents");
     const auto root = request.text("root");
-    if (!files.empty() && root)
+    if ((!files.empty() || !documents.empty()) && root)
         return std::unexpected(Error{.code = ErrorCode::bad_request,
                                      .subject = "root",
                                      .message = "reports and a recorded tree cannot both be diagnosed"});
     std::vector<Input> found;
-    if (files.empty()) {
+    for (const auto& document : documents) {
+        const std::string name = fmt::format("document {}", found.size() + 1);
+        auto report = parse_report(document, name);
+        if (!report) return std::unexpected(report.error());
+        found.push_back({std::move(*report), name});
+    }
+    if (files.empty() && documents.empty()) {
         const bool live = !root || *root == "/";
         auto report = observe({.root = root.value_or("/"), .fabric = live && !request.flag("no_fabric")});
         if (!report) return std::unexpected(report.error());
         found.push_back({std::move(*report), root.value_or("this node")});
         return found;
     }
-    found.reserve(files.size());
     for (const auto& file : files) {
         auto report = load_report(file);
         if (!report) return std::unexpected(report.error());
@@ -51,7 +57,14 @@ Reply run(const Request& request) {
     if (!reports) return Reply::failed("diagnose", reports.error());
     doctor::Scope scope{.rules = request.list("rule")};
     if (const auto least = request.text("severity")) scope.least = Severity::parse(*least).value();
-    auto diagnosis = doctor::diagnose(doctor::Cluster(*reports), scope);
+    const doctor::Cluster cluster(*reports);
+    auto diagnosis = doctor::diagnose(cluster, scope);
+    if (cluster.nodes().size() > 1) {
+        std::vector<NamedReport> newest;
+        for (const auto& node : cluster.nodes())
+            newest.push_back({node.name, node.report});
+        reply.matrix = mtu_matrix(newest);
+    }
     reply.ok = !diagnosis.has_errors();
     reply.findings = std::move(diagnosis.findings);
     reply.unjudged = std::move(diagnosis.unjudged);
@@ -79,6 +92,11 @@ const Operation diagnose_operation{
                     .placeholder = "REPORT",
                     .positional = true,
                     .faces = cli_only},
+                   {.name = "documents",
+                    .type = ParameterType::list,
+                    .description = "Reports as JSON text, in place of this machine.",
+                    .placeholder = "JSON",
+                    .faces = static_cast<unsigned>(Face::api)},
                    {.name = "explain",
                     .description = "Print the page of a rule, and judge nothing.",
                     .placeholder = "RULE",
@@ -101,7 +119,7 @@ const Operation diagnose_operation{
                         "Read the files of a recorded tree (sys/, proc/, etc/) in place of this machine.",
                     .placeholder = "DIR",
                     .faces = cli_only}},
-    .api_path = "findings",
+    .api = {{.method = "GET", .path = "findings", .without = {"documents"}}},
     .ansible = "diagnose",
     .result_key = "findings",
     .result_schema = findings_schema,

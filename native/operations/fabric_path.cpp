@@ -45,7 +45,7 @@ const Operation fabric_path_operation{
                                            .required = true,
                                            .positional = true}}),
     .needs_root = true,
-    .api_path = "fabric/path",
+    .api = {{.method = "GET", .path = "fabric/path"}},
     .result_key = "fabric",
     .result_schema = fabric_path_schema,
     .run = run,

@@ -55,7 +55,7 @@ const Operation fabric_port_operation{
                                  .description = "Show the M_Key too. Who knows it can change the port.",
                                  .faces = cli_only}}),
     .needs_root = true,
-    .api_path = "fabric/port",
+    .api = {{.method = "GET", .path = "fabric/port"}},
     .result_key = "fabric",
     .result_schema = fabric_port_schema,
     .run = run,

@@ -34,7 +34,7 @@ const Operation fabric_sm_operation{
         "nothing; that it answers does.",
     .parameters = with_fabric_parameters({}),
     .needs_root = true,
-    .api_path = "fabric/sm",
+    .api = {{.method = "GET", .path = "fabric/sm"}},
     .result_key = "fabric",
     .result_schema = fabric_sm_schema,
     .run = run,

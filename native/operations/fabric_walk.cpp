@@ -36,7 +36,7 @@ const Operation fabric_walk_operation{
                                            .description = "Print a Graphviz graph instead.",
                                            .faces = cli_only}}),
     .needs_root = true,
-    .api_path = "fabric/walk",
+    .api = {{.method = "GET", .path = "fabric/walk"}},
     .result_key = "fabric",
     .result_schema = fabric_walk_schema,
     .run = run,

@@ -200,7 +200,9 @@ const Operation mtu_operation{
                     .minimum = 100,
                     .maximum = 600'000,
                     .default_value = MtuProbeOptions{}.deadline_ms}},
-    .api_path = "mtu",
+    // Who may look at a node may not make its root send packets to addresses of his choice.
+    .api = {{.method = "GET", .path = "mtu", .without = {"peer", "timeout_ms", "retries", "deadline_ms"}},
+            {.method = "POST", .path = "mtu", .access = Access::modify, .task = true}},
     .ansible = "mtu_info",
     .result_key = "mtu",
     .result_schema = mtu_schema,

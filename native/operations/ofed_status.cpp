@@ -48,7 +48,7 @@ const Operation ofed_status_operation{
               "Read the files of a recorded tree (sys/, proc/, etc/, var/) in place of this machine.",
           .placeholder = "DIR",
           .faces = cli_only}},
-    .api_path = "ofed/status",
+    .api = {{.method = "GET", .path = "ofed/status"}},
     .ansible = "ofed_status",
     .result_key = "ofed",
     .result_schema = ofed_status_schema,

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace pve_rdma {
@@ -42,6 +43,25 @@ struct Parameter {
 
 enum class Effect { read, write };
 
+// Whom Proxmox lets call a method of the API: who has Sys.Audit, or Sys.Modify, on /nodes/{node}; or root@pam
+// alone, not by a token.
+enum class Access { audit, modify, root };
+
+// One method of the API below /nodes/{node}/rdma. An operation may have several: reading is for more people
+// than writing.
+struct ApiMethod {
+    std::string_view method, path;  // "GET", "transactions/{id}"; {id} is the parameter id, required then
+    Access access = Access::audit;
+    // A worker task of Proxmox: what changes the network, or takes longer than a request may. The method
+    // answers with the task's UPID.
+    bool task = false;
+    std::vector<std::string_view> without = {};  // parameters that it does not offer
+    std::vector<std::pair<std::string_view, std::string_view>> preset = {};  // and those that it gives itself
+    // The answer is the result alone, an array, and this key of its members names the paths below: Proxmox
+    // lists (pvesh ls) what is an array.
+    std::string_view children = {};
+};
+
 struct TextStyle {
     bool color = false;
     int width = 80;  // columns
@@ -55,10 +75,9 @@ struct Operation {
     Effect effect = Effect::read;
     bool needs_root =
         false;  // root is needed for the whole of it; a part that needs root says so in its reply
-    std::string_view api_path = {};  // below /nodes/{node}/rdma; empty = not in the API
-    std::string_view ansible = {};   // module name in the collection pve.rdma; empty = not in Ansible
-    std::string_view api_method = "GET";
-    std::string_view result_key = {};          // the reply's member that holds the answer
+    std::vector<ApiMethod> api = {};   // empty = not in the API
+    std::string_view ansible = {};     // module name in the collection pve.rdma; empty = not in Ansible
+    std::string_view result_key = {};  // the reply's member that holds the answer
     std::string (*result_schema)() = nullptr;  // its JSON Schema
 
     Reply (*run)(const Request&) = nullptr;

@@ -28,7 +28,7 @@ const Operation plan_operation{
         "when "
         "something is refused.",
     .parameters = change_parameters(),
-    .api_path = "plan",
+    .api = {{.method = "POST", .path = "plan"}},  // a document is too long for a GET
     .result_key = "plan",
     .result_schema = plan_schema,
     .run = run,

@@ -67,7 +67,7 @@ const Operation probe_operation{
           .description = "Read the files of a recorded tree (sys/, proc/, etc/) in place of this machine.",
           .placeholder = "DIR",
           .faces = cli_only}},
-    .api_path = "report",
+    .api = {{.method = "GET", .path = "report"}},
     .ansible = "node_info",
     .result_key = "report",
     .result_schema = report_schema,

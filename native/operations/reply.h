@@ -52,13 +52,14 @@ struct Reply {
     std::optional<FabricPath> path;                         // fabric-path
     std::optional<std::vector<doctor::Finding>> findings;   // diagnose
     std::optional<std::vector<doctor::Unjudged>> unjudged;  // diagnose: what no rule could decide, and why
-    std::optional<doctor::RulePage> rule;                   // diagnose --explain
-    std::optional<MtuAnswer> mtu;                           // mtu
-    std::optional<ConfigReply> config;                      // config-*
-    std::optional<std::vector<PlannedStep>> plan;           // plan, apply
-    std::optional<std::string> diff, digest;                // plan, apply: of the interfaces files
-    std::optional<std::vector<ErrorView>> refusals;         // plan, apply: what speaks against it
-    std::optional<TransactionView> transaction;             // apply, confirm, rollback
+    std::optional<std::vector<MtuCell>> matrix;      // diagnose: between the nodes, when there are several
+    std::optional<doctor::RulePage> rule;            // diagnose --explain
+    std::optional<MtuAnswer> mtu;                    // mtu
+    std::optional<ConfigReply> config;               // config-*
+    std::optional<std::vector<PlannedStep>> plan;    // plan, apply
+    std::optional<std::string> diff, digest;         // plan, apply: of the interfaces files
+    std::optional<std::vector<ErrorView>> refusals;  // plan, apply: what speaks against it
+    std::optional<TransactionView> transaction;      // apply, confirm, rollback
     std::optional<std::vector<TransactionView>> transactions;
     std::optional<RawJson> network;          // show: a desired document
     std::optional<GuardReply> guard;         // ofed-guard
@@ -100,6 +101,7 @@ struct Reply {
         visit("ofed", self.stack);
         visit("findings", self.findings);
         visit("unjudged", self.unjudged);
+        visit("matrix", self.matrix);
         visit("rule", self.rule);
         visit("operations", self.operations);
         visit("warnings", self.warnings);

@@ -13,7 +13,8 @@ namespace pve_rdma {
 
 namespace {
 
-constexpr JsonLimits request_limits{.max_octets = 4u << 20, .max_depth = 16};
+// The reports of a cluster come in one request; what remote callers may send, their face limits further.
+constexpr JsonLimits request_limits{.max_octets = 64u << 20, .max_depth = 16};
 
 Error bad(std::string subject, std::string message, std::string hint = {}) {
     return {.code = ErrorCode::bad_request,

@@ -1,4 +1,6 @@
 // `pve-rdma schema`: the operation table as JSON Schema, for the faces that are generated from it.
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "base/json_document.h"
@@ -45,6 +47,31 @@ OrderedJson parameter_schema(const Parameter& parameter) {
     return schema;
 }
 
+std::string_view to_string(Access access) {
+    switch (access) {
+        case Access::audit:
+            return "audit";
+        case Access::modify:
+            return "modify";
+        case Access::root:
+            return "root";
+    }
+    std::unreachable();
+}
+
+OrderedJson api_method_schema(const ApiMethod& method) {
+    OrderedJson schema{{"method", method.method},
+                       {"path", method.path},
+                       {"access", to_string(method.access)},
+                       {"task", method.task}};
+    for (const auto name : method.without)
+        schema["without"].push_back(name);
+    for (const auto& [name, value] : method.preset)
+        schema["preset"][std::string(name)] = value;
+    if (!method.children.empty()) schema["children"] = method.children;
+    return schema;
+}
+
 OrderedJson operation_schema(const Operation& operation, bool with_result) {
     OrderedJson properties = OrderedJson::object(), required = OrderedJson::array();
     for (const auto& parameter : operation.parameters) {
@@ -56,8 +83,8 @@ OrderedJson operation_schema(const Operation& operation, bool with_result) {
                        {"description", operation.description},
                        {"effect", operation.effect == Effect::read ? "read" : "write"},
                        {"needs_root", operation.needs_root}};
-    if (!operation.api_path.empty())
-        schema["api"] = {{"method", operation.api_method}, {"path", operation.api_path}};
+    for (const auto& method : operation.api)
+        schema["api"].push_back(api_method_schema(method));
     if (!operation.ansible.empty()) schema["ansible"] = operation.ansible;
     schema["parameters"] = {{"type", "object"},
                             {"additionalProperties", false},

@@ -1,5 +1,7 @@
 // `pve-rdma show`
 #include "desired/from_network.h"
+#include "observe/interfaces_file.h"
+#include "operations/config_file.h"
 #include "operations/reply.h"
 #include "operations/reports.h"
 #include "operations/request.h"
@@ -17,6 +19,9 @@ Reply run(const Request& request) {
     Reply reply;
     reply.operation = "show";
     const Network network = network_of(*report);
+    // The document belongs to these files: apply refuses when they have become others.
+    if (!from)
+        if (const auto view = read_config(interfaces_path)) reply.digest = config_digest(*view);
     reply.network = RawJson{desired_json(desired_of(network), 2)};
     for (const auto& what : network.untouchable)
         reply.warnings.push_back("not in the document, and never touched: " + what);
@@ -43,7 +48,7 @@ const Operation show_operation{
                     .description = "A report that pve-rdma probe --record wrote, in place of this machine.",
                     .placeholder = "FILE",
                     .faces = cli_only}},
-    .api_path = "network",
+    .api = {{.method = "GET", .path = "network"}},
     .ansible = "network_info",
     .result_key = "network",
     .result_schema = network_schema,

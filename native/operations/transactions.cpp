@@ -47,11 +47,19 @@ Reply roll_back(const Request& request) {
                     TransactionState::restored);
 }
 
-Reply list(const Request&) {
+Reply list(const Request& request) {
     auto host = NodeHost::open();
     if (!host) return Reply::failed("transactions", host.error());
     auto views = list_transactions(host->transaction_host());
     if (!views) return Reply::failed("transactions", views.error());
+    if (const auto id = request.text("id")) {
+        std::erase_if(*views, [&](const TransactionView& view) { return view.id != *id; });
+        if (views->empty())
+            return Reply::failed("transactions", {.code = ErrorCode::not_found,
+                                                  .subject = *id,
+                                                  .message = "there is no such transaction",
+                                                  .hint = "the last twenty are kept: pve-rdma transactions"});
+    }
     Reply reply;
     reply.operation = "transactions";
     reply.transactions = std::move(*views);
@@ -70,6 +78,8 @@ const Operation confirm_operation{
     .parameters = {id_parameter()},
     .effect = Effect::write,
     .needs_root = true,
+    // No task: who confirms must hear in the same breath that it holds.
+    .api = {{.method = "PUT", .path = "transactions/{id}", .access = Access::modify}},
     .result_key = "transaction",
     .result_schema = transaction_schema,
     .run = confirm,
@@ -88,6 +98,7 @@ const Operation rollback_operation{
     .parameters = {id_parameter()},
     .effect = Effect::write,
     .needs_root = true,
+    .api = {{.method = "DELETE", .path = "transactions/{id}", .access = Access::modify, .task = true}},
     .result_key = "transaction",
     .result_schema = transaction_schema,
     .run = roll_back,
@@ -98,9 +109,10 @@ const Operation transactions_operation{
     .name = "transactions",
     .summary = "List changes: those that wait, and the last twenty",
     .description = "Newest first, each with its state, its steps, its files and what was left as it is.",
-    .parameters = {},
+    .parameters = {{.name = "id", .description = "This one only.", .placeholder = "ID", .positional = true}},
     .needs_root = true,
-    .api_path = "transactions",
+    .api = {{.method = "GET", .path = "transactions", .without = {"id"}, .children = "id"},
+            {.method = "GET", .path = "transactions/{id}"}},
     .result_key = "transactions",
     .result_schema = transactions_schema,
     .run = list,

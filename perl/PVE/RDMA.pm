@@ -2,8 +2,7 @@ package PVE::RDMA;
 
 use v5.36;
 
-use Carp ();
-use JSON::PP ();
+use JSON::PP::Boolean ();
 use XSLoader;
 
 our $VERSION = '0.1.0';    # that of the library; XSLoader refuses another build's object
@@ -11,14 +10,34 @@ our $VERSION = '0.1.0';    # that of the library; XSLoader refuses another build
 XSLoader::load('PVE::RDMA', $VERSION);
 
 # What true and false of a reply become, and what every JSON encoder on a Proxmox node writes as true and false.
-my ($true, $false) = ($JSON::PP::true, $JSON::PP::false);
+my ($true, $false) = map { bless(\(my $value = $_), 'JSON::PP::Boolean') } 1, 0;
 
-my $encoder = JSON::PP->new->utf8->canonical;
+# JSON::PP and Carp are loaded when they are needed: most of the time of loading this module would go to them.
+sub _croak ($message) {
+    require Carp;
+    local $Carp::CarpLevel = 1;
+    Carp::croak($message);
+}
+
+sub _encode ($value) {
+    require JSON::PP;
+    state $encoder = JSON::PP->new->utf8->canonical;
+    return $encoder->encode($value);
+}
 
 sub call ($operation, $parameters = undef) {
-    Carp::croak('PVE::RDMA::call: the name of an operation is expected')
+    my ($reply) = _ask($operation, $parameters, 0);
+    return $reply;
+}
+
+sub tell ($operation, $parameters = undef) {
+    return _ask($operation, $parameters, 1);
+}
+
+sub _ask ($operation, $parameters, $wants_text) {
+    _croak('PVE::RDMA::call: the name of an operation is expected')
         if !defined($operation) || ref($operation) || $operation =~ /\0/;
-    Carp::croak('PVE::RDMA::call: parameters come as a reference to a hash')
+    _croak('PVE::RDMA::call: parameters come as a reference to a hash')
         if defined($parameters) && ref($parameters) ne 'HASH';
 
     # Perl's own truth values (!!1, !!0) are truth values to the backend too; JSON::PP would write 1 and "".
@@ -28,9 +47,9 @@ sub call ($operation, $parameters = undef) {
         ($_ => builtin::is_bool($value) ? ($value ? $true : $false) : $value);
     } keys(%{ $parameters // {} });
 
-    my $json = eval { $encoder->encode(\%request) };
-    Carp::croak("PVE::RDMA::call: parameters that JSON cannot hold: $@") if !defined($json);
-    return _call($operation, $json, $true, $false);
+    my $json = %request ? eval { _encode(\%request) } : '{}';
+    _croak("PVE::RDMA::call: parameters that JSON cannot hold: $@") if !defined($json);
+    return _call($operation, $json, $true, $false, $wants_text);
 }
 
 1;
@@ -68,6 +87,11 @@ come as objects of JSON::PP::Boolean, which are true and false, and 1 and 0, in 
 and Cpanel::JSON::XS write as C<true> and C<false>. C<null> comes as C<undef>. A reply is never tainted.
 
 Nothing is kept between calls: a process may fork at any time and call from both sides.
+
+=head2 tell($operation, \%parameters)
+
+The same; returns the reply and what C<pve-rdma OPERATION> prints of it for a person. There is no text when the
+operation failed.
 
 =head2 version()
 

@@ -19,6 +19,11 @@ ok(exists($reply->{error}) && !defined($reply->{error}), 'error is there and und
 ok(!$reply->{changed}, 'nothing was changed');
 ok((grep { $_->{ifname} eq 'lo' } $reply->{report}->{links}->@*), 'the report names the loopback link');
 
+my ($told, $text) = PVE::RDMA::tell('probe', { sections => ['system'] });
+ok($told->{ok}, 'tell answers the same');
+like($text, qr/kernel/i, 'and says it in words');
+is_deeply([(PVE::RDMA::tell('probe', { sections => ['none'] }))[1]], [undef], 'but no words of what failed');
+
 sub refused ($reply, $code, $subject, $name) {
     ok(!$reply->{ok}, "$name: not ok");
     is($reply->{error}->{code}, $code, "$name: code");

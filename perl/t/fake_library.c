@@ -1,5 +1,6 @@
 /* A stand-in for libpve_rdma that answers with one value of every kind, for values.t. */
 #include <pve_rdma.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *pve_rdma_version(void) { return "fake"; }
@@ -52,3 +53,11 @@ int pve_rdma_visit(const char *operation, const char *request, size_t request_le
     v->end_object(context);
     return 0;
 }
+
+int pve_rdma_visit_text(const char *operation, const char *request, size_t request_length,
+                        const struct pve_rdma_visitor *v, void *context, char **text) {
+    *text = strdup("50 \xe2\x82\xac\n");
+    return pve_rdma_visit(operation, request, request_length, v, context);
+}
+
+void pve_rdma_free(char *text) { free(text); }

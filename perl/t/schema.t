@@ -3,6 +3,7 @@
 
 use v5.36;
 
+use JSON::PP ();
 use Test::More;
 
 use PVE::RDMA;
@@ -57,30 +58,34 @@ my %seen;
 for my $listed ($operations->@*) {
     my $name = $listed->{name};
     my $operation = PVE::RDMA::Schema::operation($name);
-    if (!$operation->{api}) {
-        ok(!eval { PVE::RDMA::Schema::method($operation) }, "$name: not in the API, refused");
-        next;
-    }
-    my $method = PVE::RDMA::Schema::method($operation);
-    like($method->{name}, qr/^[a-z][a-z0-9_]*$/, "$name: name");
-    like($method->{method}, qr/^(?:GET|POST|PUT|DELETE)$/, "$name: method");
-    like($method->{path}, qr{^[a-z][a-z0-9/{}-]*$}, "$name: path");
-    ok(!$seen{"$method->{method} $method->{path}"}++, "$name: no two methods at one path");
-    like($method->{description}, qr/\S/, "$name: description");
-    is($method->{parameters}->{additionalProperties}, 0, "$name: unknown parameters are refused");
-    is_deeply([faults($method->{parameters}, 'parameters')], [], "$name: parameters");
-    is_deeply([faults($method->{returns}, 'returns')], [], "$name: returns");
+    my @methods = PVE::RDMA::Schema::methods($operation);
+    is(scalar(@methods), scalar(($operation->{api} // [])->@*), "$name: as many methods as the table has");
+    for my $method (@methods) {
+        my ($api, $info) = $method->@{qw(api info)};
+        my $where = "$info->{method} $info->{path}";
+        like($info->{name}, qr/^[a-z][a-z0-9_]*$/, "$where: name");
+        ok(!$seen{ $info->{name} }++, "$where: no other has its name");
+        like($info->{method}, qr/^(?:GET|POST|PUT|DELETE)$/, "$where: method");
+        like($info->{path}, qr{^[a-z][a-z0-9/{}-]*$}, "$where: path");
+        ok(!$seen{$where}++, "$where: no two methods at one path");
+        like($info->{description}, qr/\S/, "$where: description");
+        is($info->{parameters}->{additionalProperties}, 0, "$where: unknown parameters are refused");
+        is_deeply([faults($info->{parameters}, 'parameters')], [], "$where: parameters");
+        is_deeply([faults({ $info->{returns}->%{grep { $_ ne 'links' } keys($info->{returns}->%*)} }, 'returns')], [], "$where: returns");
 
-    my $taken = $method->{parameters}->{properties};
-    my $declared = $operation->{parameters}->{properties};
-    for my $parameter (sort(keys($declared->%*))) {
-        my $offered = grep { $_ eq 'api' } $declared->{$parameter}->{'x-faces'}->@*;
-        is(exists($taken->{$parameter}) ? 1 : 0, $offered ? 1 : 0, "$name: $parameter is offered as its faces say");
+        my $taken = $info->{parameters}->{properties};
+        my $declared = $operation->{parameters}->{properties};
+        my %left_out = map { ($_ => 1) } ($api->{without} // [])->@*, keys(($api->{preset} // {})->%*);
+        for my $parameter (sort(keys($declared->%*))) {
+            my $offered = !$left_out{$parameter} && grep { $_ eq 'api' } $declared->{$parameter}->{'x-faces'}->@*;
+            is(exists($taken->{$parameter}) ? 1 : 0, $offered ? 1 : 0, "$where: $parameter is offered as the table says");
+        }
     }
 }
 
 # The reply of a real call has exactly the members that `returns` names.
-my $returns = PVE::RDMA::Schema::method(PVE::RDMA::Schema::operation('probe'))->{returns};
+my ($probe) = PVE::RDMA::Schema::methods(PVE::RDMA::Schema::operation('probe'));
+my $returns = $probe->{info}->{returns};
 my $reply = PVE::RDMA::call('probe');
 sub unnamed ($value, $schema, $path) {
     return map { unnamed($_, $schema->{items}, "$path\[]") } $value->@* if ref($value) eq 'ARRAY';
@@ -100,7 +105,11 @@ my %entry = (
     name => 'a-b',
     summary => 'Sums.',
     description => 'Describes.',
-    api => { method => 'POST', path => 'a/b' },
+    api => [
+        { method => 'POST', path => 'a/b' },
+        { method => 'GET', path => 'a/{may}', without => ['many'], preset => { must => 1 } },
+        { method => 'PUT', path => 'a', task => $JSON::PP::true },
+    ],
     result => 'answer',
     result_schema => { type => 'object', properties => { x => { type => 'integer' } }, required => ['x'] },
     parameters => {
@@ -115,8 +124,9 @@ my %entry = (
         },
     },
 );
+my @made = map { $_->{info} } PVE::RDMA::Schema::methods(\%entry);
 is_deeply(
-    PVE::RDMA::Schema::method(\%entry)->{parameters},
+    $made[0]->{parameters},
     {
         type => 'object',
         additionalProperties => 0,
@@ -128,14 +138,20 @@ is_deeply(
     },
     'every word is translated',
 );
-is(PVE::RDMA::Schema::method(\%entry)->{name}, 'a_b', 'dashes become underscores');
+is_deeply([map { $_->{name} } @made], ['a_b', 'a_b_get', 'a_b_put'], 'dashes become underscores; further methods say which they are');
 is_deeply(
-    PVE::RDMA::Schema::returns(\%entry)->{properties}->{answer},
+    $made[1]->{parameters}->{properties},
+    { may => { type => 'boolean', default => 1 } },
+    'what is left out or given by the method itself is not offered; what stands in the path is required',
+);
+is($made[2]->{returns}->{type}, 'string', 'a task answers with its UPID');
+is_deeply(
+    $made[0]->{returns}->{properties}->{answer},
     { type => 'object', description => 'Sums.', optional => 1, properties => { x => { type => 'integer' } } },
     'the answer, with its required members',
 );
 $entry{parameters}->{properties}->{must}->{multipleOf} = 3;
-ok(!eval { PVE::RDMA::Schema::parameters(\%entry) }, 'a word without translation is refused');
+ok(!eval { PVE::RDMA::Schema::methods(\%entry) }, 'a word without translation is refused');
 like($@, qr/no translation for the word "multipleOf"/, 'and named');
 ok(!eval { PVE::RDMA::Schema::operation('none') }, 'an unknown operation dies');
 

@@ -55,6 +55,8 @@ for my $encoder (qw(JSON::PP JSON::XS Cpanel::JSON::XS JSON)) {
     }
 }
 
+is_deeply([(PVE::RDMA::tell('everything'))[1]], ["50 €\n"], 'a text for people, of characters');
+
 eval { PVE::RDMA::call('out-of-memory') };
 like($@, qr/^PVE::RDMA::call: out of memory$/, 'a library without memory dies');
 

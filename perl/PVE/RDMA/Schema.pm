@@ -53,12 +53,19 @@ sub operation ($name) {
     return $reply->{operations}->[0];
 }
 
-# For register_method's `parameters`: what the operation offers to the API.
-sub parameters ($operation) {
+# All entries that the API offers, in the table's order.
+sub operations () {
+    return map { operation($_->{name}) } grep { $_->{api} } PVE::RDMA::call('schema')->{operations}->@*;
+}
+
+# For register_method's `parameters`: what the operation offers to the API in this one of its methods. What stands in
+# the path must be given.
+sub parameters ($operation, $api) {
     my $schema = $operation->{parameters};
-    my $properties = $schema->{properties};
-    my %offered = map { ($_ => $properties->{$_}) } grep { _offered($properties->{$_}) } keys($properties->%*);
-    my @required = grep { $offered{$_} } ($schema->{required} // [])->@*;
+    my %left_out = map { ($_ => 1) } ($api->{without} // [])->@*, keys(($api->{preset} // {})->%*);
+    my %offered = map { ($_ => $schema->{properties}->{$_}) }
+        grep { !$left_out{$_} && _offered($schema->{properties}->{$_}) } keys($schema->{properties}->%*);
+    my @required = grep { $offered{$_} } ($schema->{required} // [])->@*, $api->{path} =~ /\{([\w-]+)\}/g;
     return convert({ $schema->%*, properties => \%offered, required => \@required });
 }
 
@@ -66,8 +73,16 @@ sub _offered ($parameter) {
     return scalar(grep { $_ eq 'api' } $parameter->{'x-faces'}->@*);
 }
 
-# For register_method's `returns`: the reply.
-sub returns ($operation) {
+# For register_method's `returns`: a task's UPID, the list of what stands below the path, or the reply.
+sub returns ($operation, $api) {
+    return { type => 'string', description => 'The UPID of the task.' } if $api->{task};
+    if (my $key = $api->{children}) {
+        return {
+            convert($operation->{result_schema})->%*,
+            description => $operation->{summary},
+            links => [{ rel => 'child', href => "{$key}" }],
+        };
+    }
     my %properties = (
         v => { type => 'integer', description => 'Version of this document.' },
         operation => { type => 'string', description => 'The operation that answered.' },
@@ -97,21 +112,27 @@ sub returns ($operation) {
             optional => 1,    # absent when there is an error
         };
     }
-    return { type => 'object', additionalProperties => 0, properties => \%properties };
+    # What goes with some answers (unjudged, diff, digest, refusals) has no schema of its own.
+    return { type => 'object', additionalProperties => 1, properties => \%properties };
 }
 
-# What register_method takes, less permissions, proxying and code: those are the API's to say.
-sub method ($operation) {
-    my $api = $operation->{api}
-        or Carp::croak("PVE::RDMA::Schema: $operation->{name} is not offered to the API");
-    return {
-        name => $operation->{name} =~ tr/-/_/r,
-        path => $api->{path},
-        method => $api->{method},
-        description => $operation->{description},
-        parameters => parameters($operation),
-        returns => returns($operation),
-    };
+# What register_method takes for each method that the operation has in the API, less permissions, proxying and code:
+# those are the API's to say. Beside it the table's entry of the method, as `api`.
+sub methods ($operation) {
+    my $name = $operation->{name} =~ tr/-/_/r;
+    my @methods;
+    for my $api (($operation->{api} // [])->@*) {
+        my $info = {
+            name => @methods ? "${name}_" . lc($api->{method}) : $name,
+            path => $api->{path},
+            method => $api->{method},
+            description => $operation->{description},
+            parameters => parameters($operation, $api),
+            returns => returns($operation, $api),
+        };
+        push(@methods, { api => $api, info => $info });
+    }
+    return @methods;
 }
 
 1;
@@ -127,19 +148,19 @@ PVE::RDMA::Schema - the operation table as Proxmox VE's method schemas
 =head1 SYNOPSIS
 
     my $operation = PVE::RDMA::Schema::operation('probe');
-    __PACKAGE__->register_method({
-        PVE::RDMA::Schema::method($operation)->%*,
-        permissions => { check => ['perm', '/nodes/{node}', ['Sys.Audit']] },
-        proxyto => 'node',
-        protected => 1,
-        code => sub ($param) { ... },
-    });
+    for my $method (PVE::RDMA::Schema::methods($operation)) {
+        __PACKAGE__->register_method({
+            $method->{info}->%*,
+            permissions => { check => ['perm', '/nodes/{node}', ['Sys.Audit']] },
+            code => sub ($param) { ... },
+        });
+    }
 
 =head1 FUNCTIONS
 
-C<operation($name)> fetches an operation's entry; C<parameters>, C<returns> and C<method> turn an entry into the parts
-that C<register_method> takes; C<convert> turns one JSON Schema into the form that PVE::JSONSchema takes, and dies at
-a word that has no translation. Nothing of Proxmox VE needs to be installed for it.
+C<operation($name)> fetches an operation's entry, C<operations()> all of them; C<parameters>, C<returns> and C<methods>
+turn an entry into the parts that C<register_method> takes; C<convert> turns one JSON Schema into the form that
+PVE::JSONSchema takes, and dies at a word that has no translation. Nothing of Proxmox VE needs to be installed for it.
 
 =head1 LICENSE
 

@@ -8,7 +8,7 @@ use Exporter qw(import);
 our @EXPORT_OK = qw(settled);
 
 my %counts = map { ($_ => 1) } qw(
-    taken counters hw_counters statistics octets packets rx_bytes tx_bytes
+    taken counters counters_extended hw_counters statistics octets packets rx_bytes tx_bytes rtt_ms activity
 );
 
 # A copy of a reply without times and counters, with every truth value as 1 or 0.

@@ -138,6 +138,19 @@ TEST(CInterface, AVisitIsTheDocumentOfACall) {
     }
 }
 
+TEST(CInterface, TheTextIsThatOfTheCommandLine) {
+    Builder builder, other;
+    const pve_rdma_visitor functions = Builder::functions();
+    char* text = nullptr;
+    const std::string request = R"({"operation":"probe"})";
+    EXPECT_EQ(pve_rdma_visit_text("schema", request.data(), request.size(), &functions, &builder, &text), 0);
+    ASSERT_NE(text, nullptr);
+    EXPECT_EQ(ordered_json::parse(text).dump(), builder.document["operations"].dump());
+    pve_rdma_free(text);
+    EXPECT_EQ(pve_rdma_visit_text("schema", "{", 1, &functions, &other, &text), 2);
+    EXPECT_EQ(text, nullptr);
+}
+
 TEST(CInterface, FreeingNothingIsFine) {
     pve_rdma_free(nullptr);
 }

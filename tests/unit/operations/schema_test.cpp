@@ -27,7 +27,7 @@ TEST(Schema, ListsTheWholeTableInItsOrder) {
         EXPECT_EQ(list[i]["name"], operation.name);
         EXPECT_EQ(list[i]["needs_root"], operation.needs_root);
         EXPECT_EQ(list[i]["effect"], operation.effect == Effect::read ? "read" : "write");
-        EXPECT_EQ(list[i].contains("api"), !operation.api_path.empty());
+        EXPECT_EQ(list[i].contains("api"), !operation.api.empty());
         EXPECT_EQ(list[i].contains("ansible"), !operation.ansible.empty());
         EXPECT_FALSE(list[i].contains("result_schema")) << "only with a name";
     }

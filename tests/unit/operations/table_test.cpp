@@ -33,9 +33,8 @@ TEST(Table, NamesAreUniqueOnEveryFace) {
             EXPECT_EQ(find_ansible_operation(operation.ansible), &operation);
             EXPECT_TRUE(matches(operation.ansible, "[a-z][a-z0-9_]*")) << operation.ansible;
         }
-        if (!operation.api_path.empty()) {
-            const std::string path =
-                std::string(operation.api_method) + " " + std::string(operation.api_path);
+        for (const auto& method : operation.api) {
+            const std::string path = std::string(method.method) + " " + std::string(method.path);
             EXPECT_TRUE(paths.insert(path).second) << path;
             EXPECT_TRUE(matches(path, "(GET|POST|PUT|DELETE) [a-z][a-z0-9/{}-]*")) << path;
         }
@@ -107,6 +106,30 @@ TEST(Table, ParametersAreSound) {
                     << where << " follows an optional word";
                 optional_positional |= !parameter.required;
             }
+        }
+    }
+}
+
+TEST(Table, MethodsOfTheApiAreSound) {
+    for (const auto& operation : operations()) {
+        const auto takes = [&](std::string_view name) {
+            const auto found = std::ranges::find(operation.parameters, name, &Parameter::name);
+            return found != operation.parameters.end() && found->offered_to(Face::api);
+        };
+        for (const auto& method : operation.api) {
+            const std::string where = std::string(method.method) + " " + std::string(method.path);
+            for (const auto name : method.without)
+                EXPECT_TRUE(takes(name)) << where << " goes without " << name;
+            for (const auto& [name, value] : method.preset)
+                EXPECT_TRUE(takes(name)) << where << " presets " << name;
+            if (const auto open = method.path.find('{'); open != std::string_view::npos) {
+                EXPECT_TRUE(takes(method.path.substr(open + 1, method.path.find('}') - open - 1))) << where;
+            }
+            // Who may only look does nothing else; a GET does nothing else and answers at once.
+            const bool reads = operation.effect == Effect::read || !method.preset.empty();
+            EXPECT_TRUE(reads || method.access != Access::audit) << where;
+            EXPECT_TRUE(method.method != "GET" || (reads && !method.task)) << where;
+            EXPECT_FALSE(operation.result_key.empty()) << where;
         }
     }
 }
