@@ -56,7 +56,7 @@ Result<void> whole(const NodeReport& report) {
             .subject = "rtnetlink",
             .message =
                 "links, addresses, routes and rules could not all be read, and a plan needs all of them",
-            .hint = "pve-rdma probe --sections links,routes says what is missing"});
+            .hint = "pve-rdma probe --sections links says what is missing"});
     return {};
 }
 
@@ -133,7 +133,7 @@ Result<Proposal> propose(const Request& request) {
 
     const auto machine = Machine::open("/");
     if (!machine) return std::unexpected(machine.error());
-    Observation asked{.sections = {"system", "pci", "devices", "links", "routes"}};
+    Observation asked{.sections = {"system", "pci", "devices", "links"}};
     if (proposal.desired.subnet_manager) {  // what the fabric carries, and who manages it
         asked.sections.emplace_back("subnet");
         asked.fabric = true;

@@ -14,7 +14,7 @@ namespace {
 
 Reply run(const Request& request) {
     const auto from = request.text("from");
-    const auto report = from ? load_report(*from) : observe({.sections = {"links", "routes"}});
+    const auto report = from ? load_report(*from) : observe({.sections = {"links"}});
     if (!report) return Reply::failed("show", report.error());
     Reply reply;
     reply.operation = "show";
