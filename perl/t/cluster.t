@@ -14,7 +14,7 @@ use PVE::RDMA::Gather;
 # Asking.
 my $begun = time();
 my $answers = PVE::RDMA::Gather::gather(
-    ['one', 'two', 'late', 'dies', 'killed', 'long'],
+    ['one', 'two', 'late', 'dies', 'killed', 'long', 'wide'],
     3,
     sub ($node) {
         sleep(1) if $node eq 'one' || $node eq 'two';
@@ -22,6 +22,7 @@ my $answers = PVE::RDMA::Gather::gather(
         die "no such host\n" if $node eq 'dies';
         kill('KILL', $$) if $node eq 'killed';
         return 'x' x (1 << 20) if $node eq 'long';
+        return { prefix => 18338657682652659712, name => "\x{f8}\x{20ac}" } if $node eq 'wide';
         return { node => $node };
     },
 );
@@ -32,6 +33,11 @@ is_deeply($answers->{late}, { error => 'no answer within 3 s' }, 'who is late is
 is_deeply($answers->{dies}, { error => 'no such host' }, 'an error is handed on');
 is_deeply($answers->{killed}, { error => 'the process that asked has died' }, 'a process that is gone is no answer');
 is(length($answers->{long}->{answer}), 1 << 20, 'a long answer comes whole');
+is(
+    JSON::PP->new->canonical->encode($answers->{wide}->{answer}),
+    "{\"name\":\"\x{f8}\x{20ac}\",\"prefix\":18338657682652659712}",
+    'a whole number of 64 bits stays one, and text stays text',
+);
 cmp_ok($took, '<', 30, 'all at once, and the deadline holds');
 is(waitpid(-1, 0), -1, 'no process is left');
 

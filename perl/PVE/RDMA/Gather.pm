@@ -4,8 +4,9 @@ use v5.36;
 
 use IO::Select ();
 use POSIX ();
-use Storable ();
 use Time::HiRes qw(time);
+
+use PVE::RDMA::Json;
 
 # Asks all names at once, each in a process of its own, and waits $seconds at most. By name: { answer => ... } or
 # { error => text }. $ask->($name) runs in the process; what it returns must be data, what it dies of is the error.
@@ -37,7 +38,8 @@ sub _start ($name, $ask) {
     # Nothing of the daemon may run here: neither its handlers of signals, nor what it does at its end.
     $SIG{$_} = 'DEFAULT' for qw(TERM INT HUP QUIT);
     my $answer = eval { { answer => $ask->($name) } } // { error => "$@" =~ s/\s+$//r };
-    my $text = Storable::freeze($answer);
+    # JSON, and not Storable, which makes text of whole numbers above 63 bits: GIDs' prefixes have 64.
+    my $text = PVE::RDMA::Json::coder()->encode($answer);
     while (length($text)) {
         my $written = syswrite($to, $text) // last;
         substr($text, 0, $written, '');
@@ -50,7 +52,7 @@ sub _finish ($one, $seconds) {
     waitpid($one->{child}, 0);
     close($one->{from});
     return { error => "no answer within $seconds s" } if !$one->{ended};
-    return eval { Storable::thaw($one->{text}) } // { error => 'the process that asked has died' };
+    return eval { PVE::RDMA::Json::coder()->decode($one->{text}) } // { error => 'the process that asked has died' };
 }
 
 1;
