@@ -126,7 +126,7 @@ Ext.define('PVE.rdma.Datacenter', {
     // The node's own panel, at our tab.
     drillDown: function (record) {
         Ext.state.Manager.getProvider().set('nodetab', { value: 'rdma' });
-        PVE.Workspace?.selectById?.(`node/${record.get('node')}`);
+        this.up('viewport')?.selectById?.(`node/${record.get('node')}`);
     },
 
     statics: {

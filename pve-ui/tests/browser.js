@@ -15,7 +15,7 @@ exports.open = async function (browser, { base, at = '', user, theme, language, 
     let cookies = Object.entries({ PVERdmaUser: user, PVEThemeCookie: theme, PVELangCookie: language }).filter(([, value]) => value);
     await context.addCookies(cookies.map(([name, value]) => ({ name, value: encodeURIComponent(value), url: base })));
     let page = await context.newPage();
-    page.setDefaultTimeout(60000);
+    page.setDefaultTimeout(Number(process.env.PATIENCE ?? 60000));
     page.faults = [];
     page.on('console', (message) => message.type() === 'error' && page.faults.push(message.text()));
     page.on('pageerror', (error) => page.faults.push(String(error.stack ?? error)));
@@ -37,4 +37,21 @@ exports.tab = async function (page, name) {
 };
 
 // Runs a function in the page until it says yes.
-exports.until = (page, code, argument, timeout = 60000) => page.waitForFunction(code, argument, { timeout });
+exports.until = (page, code, argument, timeout = Number(process.env.PATIENCE ?? 60000)) => page.waitForFunction(code, argument, { timeout });
+
+// Presses the visible button with that text: by the mouse, where it can be seen.
+exports.press = async function (page, text) {
+    let id = await page.evaluate((wanted) => {
+        let all = Ext.ComponentQuery.query('button,menuitem').filter((one) => one.isVisible(true) && one.text === wanted && !one.disabled);
+        return all.at(-1)?.el.id;
+    }, text);
+    if (!id) {
+        throw new Error(`no button can be pressed that says ${text}`);
+    }
+    let box = await page.locator(`#${id}`).boundingBox();
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+};
+
+exports.type = async function (page, name, value) {
+    await page.evaluate(([wanted, text]) => Ext.ComponentQuery.query(`field[name=${wanted}]`).at(-1).setValue(text), [name, value]);
+};

@@ -31,8 +31,14 @@ Ext.onReady(function () {
     });
     let gotoNode = (node) => tree.setSelection(tree.getStore().getNodeById(`node/${node}`));
     // As PVE.StdWorkspace: an item of the resource tree is chosen by its id.
-    window.PVE.Workspace = { selectById: (id) => gotoNode(id.replace(/^node\//, '')) };
-    Ext.create('Ext.container.Viewport', { layout: 'border', items: [tree, center] });
+    Ext.create('Ext.container.Viewport', {
+        layout: 'border',
+        itemId: 'workspace',
+        items: [tree, center],
+        selectById: (id) => gotoNode(id.replace(/^node\//, '')),
+    });
+    // For tests: a node's panel made anew, without loading the page again.
+    Frame.choose = choose;
     let at = provider.place();
     tree.setSelection(at.node ? tree.getStore().getNodeById(`node/${at.node}`) : tree.getRootNode());
 });
