@@ -35,7 +35,7 @@ Ext.define('PVE.rdma.BundleCheck', {
                     dataIndex: 'text',
                     flex: 1,
                     cellWrap: true,
-                    renderer: (value, meta, record) => (record.get('tier') ? `${text.severityIcon('error')} ` : '') + text.encode(value),
+                    renderer: (value, meta, record) => `${record.get('tier') ? text.severityIcon('error') : ''} ${text.encode(value)}`,
                 },
             ],
         });

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the panel uses of Proxmox VE's toolkit, in the smallest form: requests, a node's and the datacenter's panel with a
 // menu, the network panel's toolbar, a state provider that keeps the address of what is shown.
-/* global Proxmox */
 window.PVE = {};
 
 // The state that a link holds: #NODE:ITEM

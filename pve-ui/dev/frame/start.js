@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page: nodes to the left, the chosen one's panel beside them.
-/* global Proxmox */
 Ext.onReady(function () {
     Ext.QuickTips.init();
     let provider = new Frame.Provider();
