@@ -3,6 +3,7 @@
 //   absent      pve-rdma is not on that node
 //   lost        the node, or the way to it, does not answer
 //   refused     the backend says no, `message` says why
+// With the option `owner`, a component, the promise stays open for ever once that is destroyed: nobody is left to tell.
 Ext.define('PVE.rdma.Api', {
     singleton: true,
 
@@ -17,8 +18,8 @@ Ext.define('PVE.rdma.Api', {
                 params,
                 timeout: options.timeout ?? this.timeout,
                 waitMsgTarget: options.mask,
-                success: (response) => resolve(response.result.data),
-                failure: (response) => reject(this.failure(response)),
+                success: (response) => options.owner?.destroyed || resolve(response.result.data),
+                failure: (response) => options.owner?.destroyed || reject(this.failure(response)),
             });
         });
     },
@@ -54,24 +55,24 @@ Ext.define('PVE.rdma.Api', {
     },
 
     // Waits for a task's end; the reply that its operation gave. `progress` gets the log's last line now and then.
-    task: async function (node, upid, progress) {
+    task: async function (node, upid, progress, options = {}) {
         let of = `/nodes/${encodeURIComponent(node)}/tasks/${encodeURIComponent(upid)}`;
         for (let pause = 200; ; pause = Math.min(pause * 1.5, 2000)) {
-            let status = await this.request('GET', `${of}/status`);
+            let status = await this.request('GET', `${of}/status`, {}, options);
             if (progress) {
-                let lines = await this.request('GET', `${of}/log`, { limit: 500 });
+                let lines = await this.request('GET', `${of}/log`, { limit: 500 }, options);
                 progress(lines.length ? lines[lines.length - 1].t : '');
             }
             if (status.status === 'stopped') {
-                return this.kept(node, upid, status.exitstatus);
+                return this.kept(node, upid, status.exitstatus, options);
             }
             await new Promise((resolve) => setTimeout(resolve, pause));
         }
     },
 
     // A task that died before its operation answered has only its exit status.
-    kept: function (node, upid, exitstatus) {
-        return this.get(node, `tasks/${encodeURIComponent(upid)}`).catch((failure) => {
+    kept: function (node, upid, exitstatus, options) {
+        return this.get(node, `tasks/${encodeURIComponent(upid)}`, {}, options).catch((failure) => {
             if (failure.status === 404) {
                 throw { ...failure, kind: 'refused', message: exitstatus };
             }

@@ -77,8 +77,8 @@ Ext.define('PVE.rdma.BundleCheck', {
             let upid = await PVE.rdma.Api.send('POST', me.nodeData.nodename, 'ofed/check', {
                 ...(path.startsWith('/') ? { bundle: path } : { packages: path.split(/[\s,]+/) }),
                 ...(flags.length ? { installer_flags: flags } : {}),
-            });
-            let reply = await PVE.rdma.Api.task(me.nodeData.nodename, upid, (line) => say(line || gettext('reading...')));
+            }, { owner: me });
+            let reply = await PVE.rdma.Api.task(me.nodeData.nodename, upid, (line) => say(line || gettext('reading...')), { owner: me });
             if (reply.error) {
                 throw { message: [reply.error.subject, reply.error.message, reply.error.hint].filter(Boolean).join(': ') };
             }

@@ -92,16 +92,17 @@ Ext.define('PVE.rdma.Changes', {
     load: async function () {
         let me = this;
         clearTimeout(me.timer);
+        let turn = (me.turn = (me.turn ?? 0) + 1);
         try {
-            let transactions = await PVE.rdma.Api.get(me.nodeData.nodename, 'transactions', {}, { timeout: 5000 });
-            if (me.destroyed) {
-                return;
+            let transactions = await PVE.rdma.Api.get(me.nodeData.nodename, 'transactions', {}, { timeout: 5000, owner: me });
+            if (turn !== me.turn) {
+                return; // a later look has the say
             }
             me.lost = false;
             PVE.rdma.Sync.grid(me.history.getStore(), transactions);
             me.settle(transactions);
         } catch (failure) {
-            if (me.destroyed) {
+            if (turn !== me.turn) {
                 return;
             }
             if (failure.kind === 'lost' && (me.waiting || me.applying)) {
@@ -167,7 +168,7 @@ Ext.define('PVE.rdma.Changes', {
         me.say(gettext('The change is being carried out...'), 'info');
         me.load();
         try {
-            let reply = await PVE.rdma.Api.task(me.nodeData.nodename, upid);
+            let reply = await PVE.rdma.Api.task(me.nodeData.nodename, upid, undefined, { owner: me });
             if (!reply.ok && !reply.transaction) {
                 me.say(me.failed(reply), 'error');
                 me.planView.applyButton.enable();
@@ -181,9 +182,7 @@ Ext.define('PVE.rdma.Changes', {
             }
         }
         me.applying = undefined;
-        if (!me.destroyed) {
-            me.load();
-        }
+        me.load();
     },
 
     failed: (reply) =>
@@ -200,15 +199,18 @@ Ext.define('PVE.rdma.Changes', {
         let me = this;
         await me.act(async () => {
             await PVE.rdma.Api.freshConnection();
-            await PVE.rdma.Api.send('PUT', me.nodeData.nodename, `transactions/${encodeURIComponent(id)}`);
+            await PVE.rdma.Api.send('PUT', me.nodeData.nodename, `transactions/${encodeURIComponent(id)}`, {}, { owner: me });
         });
     },
 
     rollBack: async function (id) {
         let me = this;
         await me.act(async () => {
-            let upid = await PVE.rdma.Api.send('DELETE', me.nodeData.nodename, `transactions/${encodeURIComponent(id)}`);
-            let reply = await PVE.rdma.Api.task(me.nodeData.nodename, upid);
+            let upid = await PVE.rdma.Api.send('DELETE', me.nodeData.nodename, `transactions/${encodeURIComponent(id)}`, {}, { owner: me });
+            let reply = await PVE.rdma.Api.task(me.nodeData.nodename, upid, undefined, { owner: me });
+            if (reply.error) {
+                throw { message: me.failed(reply) };
+            }
             if (!me.waiting && reply.transaction) {
                 me.sayEnd(reply.transaction);
             }
@@ -249,7 +251,11 @@ Ext.define('PVE.rdma.Changes', {
         if (!me.waiting) {
             return;
         }
-        me.pendingBar.showState(me.waiting, me.deadline, me.nodeData.nodename, me.lost);
+        let words = me.pendingBar.showState(me.waiting, me.deadline, me.nodeData.nodename, me.lost);
+        if (me.lost && !me.saidLost) {
+            me.say(words, 'warning'); // once, for who hears the page: the bar says it every second
+        }
+        me.saidLost = Boolean(me.lost);
         me.fireEvent('pending', Ext.String.format(gettext('1 pending, heals in {0}'), PVE.rdma.Text.clock(me.deadline.left())));
     },
 

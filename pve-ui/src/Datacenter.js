@@ -92,7 +92,7 @@ Ext.define('PVE.rdma.Datacenter', {
         let me = this;
         me.setLoading(gettext('Asking the nodes...'));
         try {
-            let cluster = await PVE.rdma.Api.request('GET', '/cluster/rdma', {}, {});
+            let cluster = await PVE.rdma.Api.request('GET', '/cluster/rdma', {}, { owner: me });
             me.showCluster(cluster);
         } catch (failure) {
             me.summary.setHtml(PVE.rdma.Text.encode(failure.message));
@@ -113,9 +113,9 @@ Ext.define('PVE.rdma.Datacenter', {
         let me = this;
         me.probeButton.disable();
         try {
-            let upid = await PVE.rdma.Api.request('POST', '/cluster/rdma/mtu');
+            let upid = await PVE.rdma.Api.request('POST', '/cluster/rdma/mtu', {}, { owner: me });
             let node = upid.split(':')[1];
-            let reply = await PVE.rdma.Api.task(node, upid, (line) => me.summary.setHtml(PVE.rdma.Text.encode(Ext.String.ellipsis(line, 80))));
+            let reply = await PVE.rdma.Api.task(node, upid, (line) => me.summary.setHtml(PVE.rdma.Text.encode(Ext.String.ellipsis(line, 80))), { owner: me });
             me.matrix.setMatrix(reply.matrix);
         } catch (failure) {
             me.summary.setHtml(PVE.rdma.Text.encode(failure.message));

@@ -21,7 +21,7 @@ Ext.define('PVE.rdma.Driver', {
         me.loaded = true;
         me.guard.load();
         try {
-            let reply = await PVE.rdma.Api.get(me.nodeData.nodename, 'ofed/status');
+            let reply = await PVE.rdma.Api.get(me.nodeData.nodename, 'ofed/status', {}, { owner: me });
             me.stack.setHtml(me.describe(reply.ofed, reply.warnings ?? []));
         } catch (failure) {
             me.stack.setHtml(PVE.rdma.Text.encode(failure.message));

@@ -37,7 +37,7 @@ Ext.define('PVE.rdma.Fabric', {
         me.loaded = true;
         me.setLoading(gettext('Walking the fabric...'));
         try {
-            me.walk = (await PVE.rdma.Api.get(me.nodeData.nodename, 'fabric/walk')).fabric;
+            me.walk = (await PVE.rdma.Api.get(me.nodeData.nodename, 'fabric/walk', {}, { owner: me })).fabric;
             me.draw();
         } catch (failure) {
             me.status.setHtml('');

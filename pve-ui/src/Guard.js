@@ -17,7 +17,7 @@ Ext.define('PVE.rdma.Guard', {
     load: async function () {
         let me = this;
         try {
-            me.setGuard((await PVE.rdma.Api.get(me.nodeData.nodename, 'ofed/guard')).guard);
+            me.setGuard((await PVE.rdma.Api.get(me.nodeData.nodename, 'ofed/guard', {}, { owner: me })).guard);
         } catch (failure) {
             me.text.setHtml(PVE.rdma.Text.encode(failure.message));
         }
@@ -77,13 +77,13 @@ Ext.define('PVE.rdma.Guard', {
 
     run: async function (parameters) {
         let me = this;
-        let upid = await PVE.rdma.Api.send('PUT', me.nodeData.nodename, 'ofed/guard', parameters);
-        let reply = await PVE.rdma.Api.task(me.nodeData.nodename, upid);
+        let upid = await PVE.rdma.Api.send('PUT', me.nodeData.nodename, 'ofed/guard', parameters, { owner: me });
+        let reply = await PVE.rdma.Api.task(me.nodeData.nodename, upid, undefined, { owner: me });
         if (reply.error) {
             throw { message: [reply.error.subject, reply.error.message, reply.error.hint].filter(Boolean).join(': ') };
         }
         let of = `/nodes/${encodeURIComponent(me.nodeData.nodename)}/tasks/${encodeURIComponent(upid)}/log`;
-        let log = await PVE.rdma.Api.request('GET', of, { limit: 200 });
+        let log = await PVE.rdma.Api.request('GET', of, { limit: 200 }, { owner: me });
         return { reply, log: log.map((line) => line.t).filter((line) => !/^TASK /.test(line)) };
     },
 });

@@ -99,11 +99,16 @@ Ext.define('PVE.rdma.Interfaces', {
         try {
             await me.nodeData.loadMissing();
         } catch (failure) {
+            if (me.destroyed) {
+                return;
+            }
             me.getView().emptyText = `<div class="x-grid-empty">${PVE.rdma.Text.encode(failure.message)}</div>`;
             me.getView().refresh();
         }
-        me.showRows();
-        me.setLoading(false);
+        if (!me.destroyed) {
+            me.showRows();
+            me.setLoading(false);
+        }
     },
 
     reload: function () {

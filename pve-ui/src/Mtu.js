@@ -79,7 +79,7 @@ Ext.define('PVE.rdma.Mtu', {
         me.loaded = true;
         me.ladder.setLoading(true);
         try {
-            let reply = await PVE.rdma.Api.get(me.nodeData.nodename, 'mtu');
+            let reply = await PVE.rdma.Api.get(me.nodeData.nodename, 'mtu', {}, { owner: me });
             me.ladder.setChains(reply.mtu.chains);
         } catch (failure) {
             me.ladder.getView().emptyText = `<div class="x-grid-empty">${PVE.rdma.Text.encode(failure.message)}</div>`;
@@ -87,7 +87,7 @@ Ext.define('PVE.rdma.Mtu', {
         }
         me.ladder.setLoading(false);
         try {
-            let cluster = await PVE.rdma.Api.request('GET', '/cluster/rdma', { reports: 0 });
+            let cluster = await PVE.rdma.Api.request('GET', '/cluster/rdma', { reports: 0 }, { owner: me });
             me.matrix.setMatrix(cluster.matrix);
             me.suggest(cluster.matrix);
         } catch (failure) {
@@ -115,8 +115,8 @@ Ext.define('PVE.rdma.Mtu', {
         let say = (line) => me.progress.setHtml(text.encode(Ext.String.ellipsis(line, 70)));
         say(gettext('probing...'));
         try {
-            let upid = await PVE.rdma.Api.send('POST', me.nodeData.nodename, 'mtu', { peer });
-            let reply = await PVE.rdma.Api.task(me.nodeData.nodename, upid, (line) => say(line || gettext('probing...')));
+            let upid = await PVE.rdma.Api.send('POST', me.nodeData.nodename, 'mtu', { peer }, { owner: me });
+            let reply = await PVE.rdma.Api.task(me.nodeData.nodename, upid, (line) => say(line || gettext('probing...')), { owner: me });
             if (reply.error) {
                 throw { message: [reply.error.subject, reply.error.message].filter(Boolean).join(': ') };
             }

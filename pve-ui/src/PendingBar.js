@@ -26,8 +26,7 @@ Ext.define('PVE.rdma.PendingBar', {
             disabled: !PVE.rdma.Api.mayModify(),
             handler: act('rollback'),
         });
-        me.status = Ext.create('Ext.Component', { html: '', ariaRole: 'alert', margin: '0 0 0 10', hidden: true });
-        me.items = [me.bar, me.status, me.confirmButton, me.rollbackButton];
+        me.items = [me.bar, me.confirmButton, me.rollbackButton];
         me.callParent();
     },
 

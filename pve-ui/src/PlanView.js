@@ -79,7 +79,7 @@ Ext.define('PVE.rdma.PlanView', {
         me.show();
         me.setLoading(gettext('Planning...'));
         try {
-            me.showReply(await PVE.rdma.Api.send('POST', me.nodeData.nodename, 'plan', { document: JSON.stringify(wanted) }));
+            me.showReply(await PVE.rdma.Api.send('POST', me.nodeData.nodename, 'plan', { document: JSON.stringify(wanted) }, { owner: me }));
         } catch (failure) {
             me.steps.getStore().removeAll();
             me.showDiff('');
@@ -128,7 +128,7 @@ Ext.define('PVE.rdma.PlanView', {
                 document: JSON.stringify(me.wanted),
                 digest: me.reply.digest,
                 confirm_within: me.seconds.getValue(),
-            });
+            }, { owner: me });
             me.fireEvent('applied', upid, me.seconds.getValue());
         } catch (failure) {
             me.say([[failure.message, 'error']]);

@@ -7,6 +7,7 @@ use v5.36;
 use IO::Select ();
 use IPC::Open2 qw(open2);
 use JSON::PP ();
+use POSIX ();
 
 my $json = JSON::PP->new->utf8->canonical->allow_nonref;
 
