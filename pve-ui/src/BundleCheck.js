@@ -53,8 +53,11 @@ Ext.define('PVE.rdma.BundleCheck', {
                     flex: 1,
                     cellWrap: true,
                     renderer: (title, meta, record) =>
-                        `<b>${text.encode(title)}</b><br>${text.encode(record.get('why'))}` +
-                        (record.get('commands') ?? []).map((line) => `<br><code>${text.encode(line)}</code>`).join(''),
+                        [
+                            `<b>${text.encode(title)}</b>`,
+                            text.encode(record.get('why')),
+                            ...(record.get('commands') ?? []).map((line) => `<code>${text.encode(line)}</code>`),
+                        ].join('<br>'),
                 },
             ],
         });

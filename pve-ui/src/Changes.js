@@ -16,14 +16,14 @@ Ext.define('PVE.rdma.Changes', {
         });
         me.outcome = Ext.create('Ext.Component', { padding: '8 10', hidden: true, ariaRole: 'status' });
         me.planView = Ext.create('PVE.rdma.PlanView', {
-            flex: 3,
+            flex: 5,
             nodeData: me.nodeData,
             listeners: { applied: (upid, seconds) => me.follow(upid, seconds) },
         });
         me.history = Ext.create('Ext.grid.Panel', {
             title: gettext('History'),
             flex: 2,
-            minHeight: 110,
+            minHeight: 150,
             store: { fields: ['id', 'state', 'begun', 'steps', 'notes', 'step_count'], sorters: [{ property: 'begun', direction: 'DESC' }] },
             emptyText: gettext('Nothing was changed with pve-rdma yet.'),
             viewConfig: { enableTextSelection: true, deferEmptyText: true },

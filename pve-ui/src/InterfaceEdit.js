@@ -41,7 +41,9 @@ Ext.define('PVE.rdma.InterfaceEdit', {
             ...field,
             disabled: true,
             autoEl: { tag: 'div', 'data-qtip': Ext.htmlEncode(PVE.rdma.Text.encode(why)) },
-            afterSubTpl: `<div class="pmx-hint" style="opacity: .75">${PVE.rdma.Text.encode(why)}</div>`,
+            ...(field.xtype === 'checkbox'
+                ? { boxLabel: PVE.rdma.Text.encode(why) }
+                : { afterSubTpl: `<div style="padding-top: 2px">${PVE.rdma.Text.encode(why)}</div>` }),
         };
     },
 

@@ -121,11 +121,13 @@ Ext.define('PVE.rdma.Interfaces', {
         if (me.nodeData.report) {
             me.rows = PVE.rdma.InterfaceRows.rows(me.nodeData.report, me.nodeData.network?.network);
             PVE.rdma.Sync.grid(me.store, me.rows);
+            me.chosen(me.getSelection()[0]);
         }
     },
 
     chosen: function (record) {
-        let may = PVE.rdma.Api.mayModify() && Boolean(record);
+        // Without the document it is not known what would be changed.
+        let may = PVE.rdma.Api.mayModify() && Boolean(record) && Boolean(this.nodeData.network);
         let made = record && (record.get('kind') === 'bond' || record.get('parent'));
         this.editButton.setDisabled(!may);
         this.removeButton.setDisabled(!may || !made);
@@ -133,7 +135,7 @@ Ext.define('PVE.rdma.Interfaces', {
 
     edit: function () {
         let [record] = this.getSelection();
-        if (record && PVE.rdma.Api.mayModify()) {
+        if (record && !this.editButton.disabled) {
             Ext.create('PVE.rdma.InterfaceEdit', { row: record.data, done: this.done(), autoShow: true });
         }
     },

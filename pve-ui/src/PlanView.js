@@ -59,7 +59,7 @@ Ext.define('PVE.rdma.PlanView', {
         });
         me.diff = Ext.create('Ext.panel.Panel', {
             title: gettext('Files'),
-            flex: 1,
+            flex: 2,
             minHeight: 60,
             scrollable: true,
             bodyPadding: '6 10',

@@ -85,7 +85,7 @@ test('the Overview comes with two requests, with findings that mark their subjec
 test('an edit becomes a plan, is applied, confirmed over a new connection, and rolled back', () => panel('pve1', {}, async (page) => {
     await judged(page);
     await tab(page, 'interfaces');
-    await rows(page, 'pveRdmaInterfaces');
+    await until(page, () => Ext.ComponentQuery.query('pveRdmaInterfaces')[0].getStore().getById('nic40')?.get('addresses').length);
     await shot(page, 'interfaces');
     assert.deepStrictEqual(await wide(page), []);
     await choose(page, 'pveRdmaInterfaces', 'nic40');
