@@ -148,7 +148,7 @@ test('metrics are edited in place, the picture follows, and a change that is not
     assert.deepStrictEqual(await wide(page), []);
     await press(page, 'Show plan');
     await plan(page);
-    await page.evaluate(() => Ext.ComponentQuery.query('pveRdmaPlanView')[0].seconds.setValue(12));
+    await page.evaluate(() => void Ext.ComponentQuery.query('pveRdmaPlanView')[0].seconds.setValue(12));
     await press(page, 'Apply');
     await pendingIs(page, true);
     // The way to the node is lost in the countdown.
@@ -165,7 +165,7 @@ test('metrics are edited in place, the picture follows, and a change that is not
 test('MTU: the ladder, and a probe with its verdict', () => panel('pve1', {}, async (page) => {
     await tab(page, 'mtu');
     await rows(page, 'pveRdmaMtuLadder');
-    await page.evaluate(() => Ext.ComponentQuery.query('pveRdmaMtu')[0].peer.setValue('192.0.2.9'));
+    await page.evaluate(() => void Ext.ComponentQuery.query('pveRdmaMtu')[0].peer.setValue('192.0.2.9'));
     await press(page, 'Probe');
     await rows(page, 'pveRdmaMtu grid[title=Peers]');
     await shot(page, 'mtu');

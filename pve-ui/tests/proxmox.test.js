@@ -102,7 +102,7 @@ test("the panel stands in Proxmox VE's interface, and leaves it as it is", async
             .filter((one) => one.getView().el.dom.scrollWidth > one.getView().el.dom.clientWidth + 1).length);
         assert.strictEqual(wide, 0, 'no horizontal scrolling at 1280x800');
         // Proxmox VE's own Network panel: its store and columns, and one button more, which leads to us.
-        await tab.evaluate(() => Ext.state.Manager.getProvider().set('nodetab', { value: 'network' }));
+        await tab.evaluate(() => void Ext.state.Manager.getProvider().set('nodetab', { value: 'network' }));
         await until(tab, () => Ext.ComponentQuery.query('proxmoxNodeNetworkView')[0]?.down('gridpanel').getStore().getCount() === 1);
         await shot(tab, 'proxmox-network');
         let network = await tab.evaluate(() => {
@@ -112,7 +112,7 @@ test("the panel stands in Proxmox VE's interface, and leaves it as it is", async
         });
         assert.strictEqual(network.buttons.filter((one) => one === 'RDMA').length, 1);
         assert.ok(network.buttons.length > 4 && network.columns > 8, JSON.stringify(network));
-        await tab.evaluate(() => Ext.ComponentQuery.query('proxmoxNodeNetworkView')[0].down('#rdma').handler());
+        await tab.evaluate(() => void Ext.ComponentQuery.query('proxmoxNodeNetworkView')[0].down('#rdma').handler());
         await until(tab, () => Ext.ComponentQuery.query('pveRdmaNodePanel').length > 0);
         assert.deepStrictEqual(ours, []);
     } catch (error) {
