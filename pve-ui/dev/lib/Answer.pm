@@ -31,14 +31,8 @@ sub configure ($given) {
     no warnings 'redefine';
     $live_call //= \&PVE::RDMA::_ask;
     *PVE::RDMA::_ask = \&ask;
-    *PVE::RDMA::Gather::gather = \&gather;
     *PVE::RPCEnvironment::fork_worker = \&fork_worker;
     *PVE::API2::RDMA::Cluster::client = sub ($=undef) { return bless({}, 'Answer::Client') };
-}
-
-# One after the other: what is asked here is no other machine.
-sub gather ($names, $seconds, $ask) {
-    return { map { ($_ => eval { { answer => $ask->($_) } } // { error => "$@" =~ s/\s+$//r }) } $names->@* };
 }
 
 # Which operations a record can answer, and with which words of the command line.
