@@ -43,7 +43,7 @@ is(waitpid(-1, 0), -1, 'no process is left');
 
 # Judging.
 SKIP: {
-    skip('the stand-ins only', 12) if $ENV{PVE_MODULES};
+    skip('the stand-ins only', 15) if $ENV{PVE_MODULES};
     require PVE::API2::RDMA::Cluster;
     my $json = JSON::PP->new;
     my $report = sub ($name, $address, $mtu, $mac) {
@@ -101,6 +101,39 @@ SKIP: {
     is($cluster->{nodes}->[2]->{report}->{system}->{hostname}, 'there', 'the other with what its API said');
     is_deeply($cluster->{missing}, ['off'], 'and one is missing');
     is($info->{permissions}->{check}->[2]->[0], 'Sys.Audit', 'who may look at all');
+
+    # The matrix that is measured: each node's own task probes the others.
+    @PVE::Cluster::nodes = ('one', 'two', 'off');
+    my %address = (one => '192.0.2.1', two => '192.0.2.2');
+    my %peer = (one => '192.0.2.2', two => '192.0.2.1');
+    my %verdict = (one => 'passes', two => 'blackhole');
+    no warnings 'redefine';
+    *PVE::APIClient::LWP::post = sub ($self, $path, $parameters) {
+        my ($node) = $path =~ m{^/nodes/(one|two)/rdma/mtu$} or die "wrong: $path\n";
+        return 'UPID:' . join(',', $node, $parameters->{peer}->@*);
+    };
+    *PVE::APIClient::LWP::get = sub ($self, $path) {
+        die "595 No route to host\n" if $path =~ m{/off/};
+        my ($node, $rest) = $path =~ m{^/nodes/(one|two)/(.+)$} or die "wrong: $path\n";
+        return $report->($node, $address{$node}, 9000, "02:00:00:00:00:0" . ($node eq 'one' ? 1 : 2))->{answer} if $rest eq 'rdma/report';
+        my $upid = "UPID:$node,$peer{$node}";
+        return { status => $self->{looked}++ ? 'stopped' : 'running' } if $rest eq "tasks/$upid/status";
+        die "wrong: $path\n" if $rest ne "rdma/tasks/$upid";
+        return { mtu => { peers => [{ address => $peer{$node}, message => $verdict{$node}, probe => { verdict => $verdict{$node} } }] } };
+    };
+    my $measured;
+    {
+        open(my $log, '>', \my $text) or die;
+        local *STDOUT = $log; # the task's log
+        $measured = PVE::API2::RDMA::Cluster::measured(20);
+    }
+    is_deeply(
+        [map { "$_->{from} $_->{to} $_->{address} $_->{probe}->{verdict}" } $measured->{matrix}->@*],
+        ['one two 192.0.2.2 passes', 'two one 192.0.2.1 blackhole'],
+        'each cell has what its node found',
+    );
+    ok(!$measured->{ok}, 'a cell that does not pass is not well');
+    is_deeply($measured->{missing}, ['off'], 'who did not answer is named here too');
 }
 
 done_testing();
