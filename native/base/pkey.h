@@ -10,6 +10,8 @@
 namespace pve_rdma {
 
 struct PKey {
+    static constexpr std::uint16_t default_partition = 0x7fff;  // the one that is always there (IBA 10.9.1.2)
+
     std::uint16_t value = 0;  // as on the wire, with the membership bit; 0 = an empty table entry
 
     bool full_member() const { return value & 0x8000; }

@@ -191,16 +191,16 @@ Result<void> refuse_subnet_manager(const Places& places, const Desired& desired)
     };
     const auto& manager = *desired.subnet_manager;
     if (manager.priority.value_or(0) > 15) return wrong("/priority", "a priority from 0 to 15 is expected");
+    const auto word = [](const std::string& text, std::string_view more) {
+        return !text.empty() && std::ranges::all_of(text, [&](char c) {
+            return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+                   more.contains(c);
+        });
+    };
     std::set<std::string> names;
     for (std::size_t i = 0; i < manager.partitions.size(); ++i) {
         const auto& partition = manager.partitions[i];
         const std::string pointer = fmt::format("/partitions/{}", i);
-        const auto word = [](const std::string& text, std::string_view more) {
-            return !text.empty() && std::ranges::all_of(text, [&](char c) {
-                return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-                       more.contains(c);
-            });
-        };
         if (!word(partition.name, "_-") || (partition.name[0] >= '0' && partition.name[0] <= '9'))
             return wrong(pointer + "/name", "a partition needs a name of letters, digits, _ and -");
         if (!names.insert(partition.name).second)
@@ -244,6 +244,10 @@ Result<void> read_sysctls(const Places& places, const Json::Value& root, Desired
 }
 
 }  // namespace
+
+std::uint16_t DesiredPartition::key() const {
+    return pkey ? PKey::parse(*pkey).value_or(PKey{}).partition() : PKey::default_partition;
+}
 
 std::string Cidr::text() const {
     return fmt::format("{}/{}", address.text(), length);

@@ -151,6 +151,8 @@ struct DesiredPartition {
         visit("members", self.members);
         visit("state", self.state);
     }
+    std::uint16_t key()
+        const;  // the low 15 bits of pkey, which has been checked; none: the default partition
 };
 
 // The subnet manager of this node: opensm's files. Whether it runs at all is for systemd.

@@ -160,7 +160,7 @@ void only_limited_members(const Cluster& cluster, Findings& out) {
             for (std::size_t i = 0; is_infiniband(ref) && i < ref.port.pkeys.size(); ++i) {
                 const PKey key = ref.port.pkeys[i].pkey;
                 // The default partition has the subnet manager for a full member.
-                if (key.partition() == 0x7fff) continue;
+                if (key.partition() == PKey::default_partition) continue;
                 Members& members = partitions[key.partition()];
                 ++(key.full_member() ? members.full : members.limited);
                 members.node = &node;
@@ -227,7 +227,7 @@ void lost_between_children(const Node& node, Findings& out) {
 void default_key_elsewhere(const Node& node, Findings& out) {
     for (const auto& ref : node.ports) {
         if (!is_infiniband(ref) || ref.port.pkeys.empty()) continue;
-        const auto entry = std::ranges::find(ref.port.pkeys, 0x7fff,
+        const auto entry = std::ranges::find(ref.port.pkeys, PKey::default_partition,
                                              [](const PKeyEntry& one) { return one.pkey.partition(); });
         if (entry == ref.port.pkeys.end() || entry->index == 0) continue;
         out.add(ref.name(), fmt::format("The default partition stands at index {} of the P_Key table, not at "

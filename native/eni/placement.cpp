@@ -81,7 +81,7 @@ ProxmoxKind proxmox_kind(const View& view, const std::string& name) {
     const auto has = [&](std::string_view option) { return known && view.option(*known, option); };
     const auto dot = name.rfind('.');
     if (name == "lo") return ProxmoxKind::loopback;
-    if (name.find(":") != name.npos) return ProxmoxKind::alias;
+    if (name.contains(':')) return ProxmoxKind::alias;
     if (name.starts_with("bond") && digits(name.substr(4))) return ProxmoxKind::bond;
     if (has("bridge-ports") || (name.starts_with("vmbr") && digits(name.substr(4))))
         return ProxmoxKind::bridge;

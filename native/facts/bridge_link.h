@@ -204,6 +204,9 @@ struct BridgePort {
 
 // A VLAN, or a range of VLANs, that a bridge or a bridge port carries.
 struct BridgeVlan {
+    static constexpr const char* pvid = "PVID";                 // frames without a tag are in it
+    static constexpr const char* untagged = "Egress Untagged";  // frames leave without their tag
+
     std::uint32_t vlan = 0;
     std::optional<std::uint32_t> vlanEnd{};  // the range vlan..vlanEnd
     std::vector<std::string> flags{};        // PVID, Egress Untagged

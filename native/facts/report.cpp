@@ -9,6 +9,14 @@ RdmaDevice* NodeReport::find_device(const std::string& name) {
     return found == devices.end() ? nullptr : &*found;
 }
 
+std::set<Guid> NodeReport::port_guids() const {
+    std::set<Guid> guids;
+    for (const auto& device : devices)
+        for (const auto& port : device.ports)
+            if (port.port_guid) guids.insert(*port.port_guid);
+    return guids;
+}
+
 Link* NodeReport::find_link(std::uint32_t ifindex) {
     const auto found = std::ranges::find(links, ifindex, &Link::ifindex);
     return found == links.end() ? nullptr : &*found;

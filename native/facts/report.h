@@ -1,6 +1,8 @@
 // The node report: everything known about one node at one time.
 #pragma once
 
+#include <set>
+
 #include "base/unknown_key.h"
 #include "facts/device.h"
 #include "facts/devlink.h"
@@ -43,6 +45,7 @@ struct NodeReport {
     RdmaDevice* find_device(const std::string& name);
     Link* find_link(std::uint32_t ifindex);
     const Link* find_link(const std::string& name) const;
+    std::set<Guid> port_guids() const;  // of all ports that are known by one
 
     template <class Self, class Visit>
     static void fields(Self& self, Visit&& visit) {

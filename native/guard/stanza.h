@@ -7,6 +7,8 @@
 #include <optional>
 #include <string_view>
 
+#include "base/trimmed.h"
+
 namespace pve_rdma::guard {
 
 struct Field {
@@ -21,7 +23,5 @@ bool same_letters(std::string_view left, std::string_view right);
 inline bool same_name(std::string_view left, std::string_view right) {
     return left.size() == right.size() && same_letters(left, right);
 }
-
-std::string_view trimmed(std::string_view text);
 
 }  // namespace pve_rdma::guard

@@ -32,7 +32,7 @@ LocalPort local_port(const RdmaDevice& device, const Port& port) {
     out.via.sm_sl = port.sm_sl.value_or(0);
     out.via.state = *port.state;
     for (const auto& entry : port.pkeys)
-        if (entry.pkey.partition() == 0x7fff) {
+        if (entry.pkey.partition() == PKey::default_partition) {
             out.default_pkey_index = static_cast<std::uint16_t>(entry.index);
             break;
         }

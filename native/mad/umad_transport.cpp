@@ -140,7 +140,8 @@ LocalPort local_port(const umad_port_t& port) {
     out.infiniband =
         std::strcmp(port.link_layer, "IB") == 0 || std::strcmp(port.link_layer, "InfiniBand") == 0;
     for (unsigned i = port.pkeys_size; i-- > 0;)
-        if ((port.pkeys[i] & 0x7fff) == 0x7fff) out.default_pkey_index = static_cast<std::uint16_t>(i);
+        if (PKey{port.pkeys[i]}.partition() == PKey::default_partition)
+            out.default_pkey_index = static_cast<std::uint16_t>(i);
     return out;
 }
 

@@ -10,9 +10,6 @@ namespace pve_rdma {
 
 namespace {
 
-constexpr const char* pvid_flag = "PVID";
-constexpr const char* untagged_flag = "Egress Untagged";
-
 // The first word; it goes from the text.
 std::string_view take_word(std::string_view& text) {
     const auto begin = std::min(text.find_first_not_of(' '), text.size());
@@ -29,9 +26,10 @@ VlanMembership VlanMembership::of(const std::vector<BridgeVlan>& ranges) {
     for (const auto& range : ranges)
         for (std::uint32_t id = range.vlan; id <= range.vlanEnd.value_or(range.vlan) && id < all.vlans.size();
              ++id)
-            all.vlans[id] = {.carried = true,
-                             .pvid = std::ranges::find(range.flags, pvid_flag) != range.flags.end(),
-                             .untagged = std::ranges::find(range.flags, untagged_flag) != range.flags.end()};
+            all.vlans[id] = {
+                .carried = true,
+                .pvid = std::ranges::find(range.flags, BridgeVlan::pvid) != range.flags.end(),
+                .untagged = std::ranges::find(range.flags, BridgeVlan::untagged) != range.flags.end()};
     return all;
 }
 
@@ -76,8 +74,8 @@ std::vector<BridgeVlan> VlanMembership::ranges() const {
         }
         BridgeVlan& vlan = all.emplace_back();
         vlan.vlan = id;
-        if (vlans[id].pvid) vlan.flags.emplace_back(pvid_flag);
-        if (vlans[id].untagged) vlan.flags.emplace_back(untagged_flag);
+        if (vlans[id].pvid) vlan.flags.emplace_back(BridgeVlan::pvid);
+        if (vlans[id].untagged) vlan.flags.emplace_back(BridgeVlan::untagged);
     }
     return all;
 }

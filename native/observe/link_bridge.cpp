@@ -200,8 +200,8 @@ Malformed decode_bridge_vlans(Octets af_spec, std::vector<BridgeVlan>& vlans) {
         }
         auto& vlan = vlans.emplace_back();
         vlan.vlan = info->vid;
-        if (info->flags & BRIDGE_VLAN_INFO_PVID) vlan.flags.emplace_back("PVID");
-        if (info->flags & BRIDGE_VLAN_INFO_UNTAGGED) vlan.flags.emplace_back("Egress Untagged");
+        if (info->flags & BRIDGE_VLAN_INFO_PVID) vlan.flags.emplace_back(BridgeVlan::pvid);
+        if (info->flags & BRIDGE_VLAN_INFO_UNTAGGED) vlan.flags.emplace_back(BridgeVlan::untagged);
     });
     return whole ? bad : Malformed{0xffff};
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/trimmed.h"
 #include "observe/sysfs_values.h"
 
 namespace pve_rdma {
@@ -10,13 +11,6 @@ namespace pve_rdma {
 namespace {
 
 constexpr std::size_t max_file = 1u << 20;
-constexpr std::string_view blank = " \t\r";
-
-std::string_view trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(blank);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(blank) - first + 1);
-}
 
 template <class Use>
 void each_line(std::string_view text, Use&& use) {

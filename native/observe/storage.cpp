@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/trimmed.h"
 #include "observe/sysfs_values.h"
 
 namespace pve_rdma {
@@ -12,12 +13,6 @@ namespace {
 constexpr const char* config_file = "/etc/pve/storage.cfg";
 constexpr std::size_t max_config = 1u << 20;
 constexpr std::string_view blank = " \t\r";
-
-std::string_view trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(blank);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(blank) - first + 1);
-}
 
 std::vector<std::string> split(std::string_view text, std::string_view separators) {
     std::vector<std::string> parts;

@@ -20,8 +20,8 @@ std::string_view transport_address(std::string_view text) {
 
 }  // namespace
 
-std::vector<StorageTarget> storage_targets(const Machine& machine) {
-    std::vector<StorageTarget> targets;
+std::vector<NamedAddress> storage_targets(const Machine& machine) {
+    std::vector<NamedAddress> targets;
     const auto add = [&](std::string what, std::string_view text) {
         if (const auto address = IpAddress::parse(text)) targets.push_back({std::move(what), *address});
     };

@@ -2,21 +2,15 @@
 // a change is planned; they are no part of a report, which does not say where storage lies.
 #pragma once
 
-#include <string>
 #include <vector>
 
-#include "facts/ip_address.h"
+#include "facts/named_address.h"
 #include "observe/machine.h"
 
 namespace pve_rdma {
 
-struct StorageTarget {
-    std::string what{};  // "the iSCSI connection1:0"
-    IpAddress address{};
-};
-
 // iSCSI connections (/sys/class/iscsi_connection) and NVMe controllers over TCP or RDMA (/sys/class/nvme). A
 // machine without either has none.
-std::vector<StorageTarget> storage_targets(const Machine&);
+std::vector<NamedAddress> storage_targets(const Machine&);
 
 }  // namespace pve_rdma

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/number.h"
+#include "base/trimmed.h"
 #include "eni/utf8.h"
 #include "facts/rdma_words.h"
 
@@ -18,12 +19,6 @@ struct Speed {
 constexpr std::array speeds = {Speed{"SDR", 2.5},  Speed{"DDR", 5},   Speed{"QDR", 10},
                                Speed{"FDR10", 10}, Speed{"FDR", 14},  Speed{"EDR", 25},
                                Speed{"HDR", 50},   Speed{"NDR", 100}, Speed{"XDR", 200}};
-
-std::string_view trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t\r\n");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
 
 // "PortConfigurationTraining" and "Phy Test" in the manner of the known words.
 std::string as_word(std::string_view text) {

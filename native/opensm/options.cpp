@@ -3,6 +3,7 @@
 #include <functional>
 #include <vector>
 
+#include "base/trimmed.h"
 #include "eni/text_lines.h"
 
 namespace pve_rdma::opensm {
@@ -12,13 +13,6 @@ namespace {
 using Value = std::optional<std::string>;
 // The value that a line gives, if it is one of those that are looked for.
 using Match = std::function<Value(std::string_view line)>;
-
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view blanks = " \t\r\n";
-    const auto first = text.find_first_not_of(blanks);
-    if (first == text.npos) return {};
-    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
 
 Value last_value(std::string_view text, const Match& match) {
     Value found;

@@ -9,6 +9,8 @@
 
 #include "base/mtu.h"
 #include "base/number.h"
+#include "base/pkey.h"
+#include "base/trimmed.h"
 
 namespace pve_rdma::opensm {
 
@@ -98,13 +100,9 @@ class Reader {
     Flag flag(Range range) const {
         const std::string text = words(range);
         const auto equals = text.find('=');
-        const auto cut = [](std::string_view part) {
-            const auto first = part.find_first_not_of(blanks);
-            if (first == part.npos) return std::string();
-            return std::string(part.substr(first, part.find_last_not_of(blanks) - first + 1));
-        };
-        return {cut(std::string_view(text).substr(0, equals)),
-                equals == text.npos ? "" : cut(std::string_view(text).substr(equals + 1)), range};
+        const std::string_view all = text, value = equals == text.npos ? "" : all.substr(equals + 1);
+        return {std::string(pve_rdma::trimmed(all.substr(0, equals), blanks)),
+                std::string(pve_rdma::trimmed(value, blanks)), range};
     }
 
     Result<Definition> definition(Range head, Range members) const {
@@ -218,13 +216,14 @@ Result<std::string> with_partition(const std::optional<std::string>& before, con
     std::vector<const Definition*> meant;
     for (const auto& one : *all)
         if (is_meant(one.partition, edit)) meant.push_back(&one);
-    const bool is_default = edit.pkey == default_pkey;
+    const bool is_default = edit.pkey == PKey::default_partition;
     if (edit.absent) {
         for (const Definition* one : meant | std::views::reverse)
             remove(text, *one);
     } else if (meant.empty()) {
         if (!text.empty() && !text.ends_with('\n')) text += '\n';
-        if (!before && !is_default) text += line_of({.name = "Default", .pkey = default_pkey}, "ALL=full");
+        if (!before && !is_default)
+            text += line_of({.name = "Default", .pkey = PKey::default_partition}, "ALL=full");
         // Without a rule of its own the default partition of a file is that of opensm(8).
         text += line_of(edit, before && is_default ? "ALL=limited,SELF=full" : "ALL=full");
     } else {

@@ -17,8 +17,6 @@
 
 namespace pve_rdma::opensm {
 
-inline constexpr std::uint16_t default_pkey = 0x7fff;  // of the partition that is always there
-
 struct Partition {
     std::string name{};
     std::optional<std::uint16_t> pkey{};  // its low 15 bits; none: opensm makes one up

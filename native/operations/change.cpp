@@ -70,13 +70,6 @@ std::vector<ReachTarget> cluster_peers(const Machine& machine, const std::string
     return peers;
 }
 
-std::vector<NetworkDisk> network_disks(const Machine& machine) {
-    std::vector<NetworkDisk> disks;
-    for (auto& target : storage_targets(machine))
-        disks.push_back({std::move(target.what), target.address});
-    return disks;
-}
-
 }  // namespace
 
 std::vector<PlannedStep> planned_steps(const Plan& plan) {
@@ -116,7 +109,7 @@ std::vector<Parameter> change_parameters() {
             {.name = "caller",
              .description = "The address that the caller comes from: the way back to it is kept.",
              .placeholder = "ADDRESS",
-             .faces = static_cast<unsigned>(Face::api)},
+             .faces = api_only},
             {.name = "live_only",
              .type = ParameterType::flag,
              .description = "Leave the files as they are: the change ends with the next boot."}};
@@ -173,7 +166,7 @@ Result<Proposal> propose(const Request& request) {
                            .files = request.flag("live_only") ? nullptr : &files,
                            .interfaces = interfaces_path,
                            .caller = proposal.caller,
-                           .disks = network_disks(*machine)});
+                           .disks = storage_targets(*machine)});
     if (!plan) return std::unexpected(plan.error());
     proposal.plan = std::move(*plan);
     proposal.peers = cluster_peers(*machine, report->system.hostname.value_or(""));

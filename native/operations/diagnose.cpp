@@ -96,7 +96,7 @@ const Operation diagnose_operation{
                     .type = ParameterType::list,
                     .description = "Reports as JSON text, in place of this machine.",
                     .placeholder = "JSON",
-                    .faces = static_cast<unsigned>(Face::api)},
+                    .faces = api_only},
                    {.name = "explain",
                     .description = "Print the page of a rule, and judge nothing.",
                     .placeholder = "RULE",

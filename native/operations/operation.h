@@ -20,7 +20,7 @@ struct Reply;
 // The faces that may offer a parameter: a path on the node's disk is for the command line only.
 enum class Face : unsigned { cli = 1, api = 2, ansible = 4 };
 inline constexpr unsigned every_face = 7;
-inline constexpr unsigned cli_only = 1;
+inline constexpr unsigned cli_only = 1, api_only = 2;
 
 enum class ParameterType { text, integer, flag, list };
 

@@ -1,12 +1,10 @@
 #include "operations/partition_groups.h"
 
 #include <chrono>
-#include <set>
 #include <thread>
 
 #include <fmt/format.h>
 
-#include "base/pkey.h"
 #include "operations/reports.h"
 
 namespace pve_rdma {
@@ -15,16 +13,14 @@ namespace {
 
 constexpr std::chrono::seconds limit{30};
 constexpr std::chrono::milliseconds pause{500};
-constexpr std::uint16_t default_partition = 0x7fff;
 
 // What is missing; none when all is there.
 std::optional<std::string> missing(const NodeReport& report, const DesiredPartition& wanted) {
-    const auto key = wanted.pkey ? PKey::parse(*wanted.pkey)->partition() : default_partition;
     std::string answer = "no port of this node is in it";
     for (const auto& device : report.devices)
         for (const auto& port : device.ports)
             for (const auto& one : port.subnet ? port.subnet->ipoib_groups : std::vector<IpoibGroup>{}) {
-                if (one.pkey.partition() != key) continue;
+                if (one.pkey.partition() != wanted.key()) continue;
                 if (one.group && one.group->mtu == *wanted.mtu) return std::nullopt;
                 answer =
                     one.group ? fmt::format("it has {}", one.group->mtu) : "the manager knows no such group";
@@ -35,10 +31,7 @@ std::optional<std::string> missing(const NodeReport& report, const DesiredPartit
 }  // namespace
 
 bool is_master_here(const NodeReport& report) {
-    std::set<Guid> own;
-    for (const auto& device : report.devices)
-        for (const auto& port : device.ports)
-            if (port.port_guid) own.insert(*port.port_guid);
+    const auto own = report.port_guids();
     for (const auto& device : report.devices)
         for (const auto& port : device.ports)
             if (port.subnet && port.subnet->sm && port.subnet->sm->state == "MASTER" &&

@@ -7,14 +7,13 @@
 
 #include <vector>
 
+#include "facts/named_address.h"
 #include "observe/echo_transport.h"
 #include "plan/planner.h"
 
 namespace pve_rdma {
 
-struct ReachTarget {
-    std::string what{};  // "the gateway 192.0.2.1"
-    IpAddress address{};
+struct ReachTarget : NamedAddress {
     bool named = false;  // by the caller
 };
 

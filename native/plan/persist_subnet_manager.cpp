@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/pkey.h"
 #include "opensm/options.h"
 #include "opensm/partitions.h"
 #include "plan/persist_text.h"
@@ -93,10 +92,9 @@ class SubnetManagerFiles {
         std::optional<std::string> text = *before;
         for (const auto& partition : wanted_.partitions) {
             if (!text && absent(partition.state)) continue;
-            const auto key = partition.pkey ? PKey::parse(*partition.pkey) : Result<PKey>(PKey{0xffff});
             auto after = opensm::with_partition(text, path,
                                                 {.name = partition.name,
-                                                 .pkey = key->partition(),
+                                                 .pkey = partition.key(),
                                                  .mtu = partition.mtu,
                                                  .members = partition.members,
                                                  .absent = absent(partition.state)});

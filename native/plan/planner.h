@@ -20,7 +20,7 @@ struct PlanInput {
     eni::FileReader* files = nullptr;  // none: the change is of the running network only
     std::string interfaces = "/etc/network/interfaces";
     std::optional<IpAddress> caller{};  // where the connection comes from; none: a console
-    std::vector<NetworkDisk> disks{};   // that must not be cut off
+    std::vector<NamedAddress> disks{};  // reached over the network: they must not be cut off
 };
 
 struct Plan {

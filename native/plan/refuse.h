@@ -5,16 +5,11 @@
 #pragma once
 
 #include "desired/desired.h"
+#include "facts/named_address.h"
 #include "facts/report.h"
 #include "network/network.h"
 
 namespace pve_rdma {
-
-// A disk that is reached over the network.
-struct NetworkDisk {
-    std::string what{};
-    IpAddress address{};
-};
 
 struct Safety {
     const Network& now;
@@ -22,7 +17,7 @@ struct Safety {
     const Desired& desired;
     const NodeReport& report;           // sections system, devices, links: services, drivers, ports
     std::optional<IpAddress> caller{};  // whose connection this is; none: a console
-    std::vector<NetworkDisk> disks{};
+    std::vector<NamedAddress> disks{};  // that are reached over the network
 };
 
 std::vector<Error> refusals(const Safety&);

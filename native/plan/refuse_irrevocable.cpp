@@ -1,5 +1,7 @@
 // What could not be taken back: addresses that others lend, routes that the kernel would not take again.
 #include <algorithm>
+#include <span>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -15,19 +17,19 @@ bool is_lent(const Address& address) {
 }
 
 // A gateway is taken when a route without one leads to it through the same link (fib_check_nh(),
-// net/ipv4/fib_semantics.c); one of IPv6 that is link-local always is.
-bool gateway_is_on_link(const Network& network, const RouteEntry& route) {
+// net/ipv4/fib_semantics.c); one of IPv6 that is link-local always is. `ways`: the routes without one.
+bool gateway_is_on_link(const Network& network, std::span<const RouteEntry* const> ways,
+                        const RouteEntry& route) {
     if (!route.via || route.onlink || (route.v6 && covers(*IpAddress::parse("fe80::"), 10, *route.via)))
         return true;
     const auto address = [&](const AddressEntry& one) {
         return one.dev == route.dev && !one.noprefixroute &&
                covers(one.peer.value_or(one.local), one.length, *route.via);
     };
-    const auto way = [&](const RouteEntry& one) {
-        return one.dev == route.dev && !one.via && one.table == "main" && one.type == "unicast" &&
-               covers(one.to.address, one.to.length, *route.via);
+    const auto way = [&](const RouteEntry* one) {
+        return one->dev == route.dev && covers(one->to.address, one->to.length, *route.via);
     };
-    return std::ranges::any_of(network.addresses, address) || std::ranges::any_of(network.routes, way);
+    return std::ranges::any_of(network.addresses, address) || std::ranges::any_of(ways, way);
 }
 
 }  // namespace
@@ -53,16 +55,24 @@ Refusals refuse_lent_addresses(const Safety& safety) {
 }
 
 Refusals refuse_lost_routes(const Safety& safety) {
+    const Network& now = safety.now;
+    std::vector<const RouteEntry*> ways, doubtful;
+    for (const auto& route : now.routes)
+        if (!route.via && route.table == "main" && route.type == "unicast") ways.push_back(&route);
+    for (const auto& route : now.routes) {
+        const Link* link = now.find(route.dev);
+        if (link && is_up(*link) && !gateway_is_on_link(now, ways, route)) doubtful.push_back(&route);
+    }
     Refusals errors;
-    const auto is_doubtful = [&](const RouteEntry& route) {
-        const Link* link = safety.now.find(route.dev);
-        return link && is_up(*link) && !gateway_is_on_link(safety.now, route);
-    };
-    for (const auto& route : safety.now.routes) {
-        if (!is_doubtful(route)) continue;
-        if (std::ranges::find(safety.target.routes, route) != safety.target.routes.end()) continue;
+    if (doubtful.empty()) return errors;  // as nearly always: the target need not be looked through
+    std::unordered_multimap<std::string, const RouteEntry*> kept;
+    for (const auto& route : safety.target.routes)
+        kept.emplace(place_key(route), &route);
+    for (const auto* route : doubtful) {
+        const auto [first, last] = kept.equal_range(place_key(*route));
+        if (std::any_of(first, last, [&](const auto& one) { return *one.second == *route; })) continue;
         errors.push_back(
-            no(route.text(), "its gateway is not on the link any more, so the kernel would not take it back",
+            no(route->text(), "its gateway is not on the link any more, so the kernel would not take it back",
                "delete it by hand (ip route del), or bring back the address that leads to the gateway"));
     }
     return errors;

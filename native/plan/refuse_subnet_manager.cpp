@@ -1,12 +1,10 @@
 // MTUs of partitions against what the fabric and this node's own interfaces carry.
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 
 #include "base/pkey.h"
 #include "facts/fabric_walk.h"
-#include "opensm/partitions.h"
 #include "plan/refuse_parts.h"
 
 namespace pve_rdma {
@@ -14,11 +12,6 @@ namespace pve_rdma {
 namespace {
 
 constexpr std::uint32_t ipoib_header = 4;
-
-std::uint16_t key_of(const DesiredPartition& partition) {
-    if (!partition.pkey) return opensm::default_pkey;
-    return PKey::parse(*partition.pkey).value_or(PKey{opensm::default_pkey}).partition();
-}
 
 // The first port with a link that cannot carry so much, in words.
 std::optional<std::string> too_small(const FabricWalk& walk, std::uint32_t mtu) {
@@ -56,7 +49,7 @@ Refusals refuse_partitions(const Safety& safety) {
                                    *partition.mtu, *port),
                        "the MTU that every port carries; or replace what cannot carry more"));
         for (const auto& link : safety.target.links)
-            if (is_in(link, key_of(partition)) && link.ipoib->mode == "datagram" &&
+            if (is_in(link, partition.key()) && link.ipoib->mode == "datagram" &&
                 link.mtu.value_or(0) > *partition.mtu - ipoib_header)
                 errors.push_back(no(
                     link.ifname,
@@ -74,10 +67,7 @@ void subnet_manager_cautions(const Safety& safety, std::vector<std::string>& wor
     const auto& manager = *safety.desired.subnet_manager;
     const bool mtus =
         std::ranges::any_of(manager.partitions, [](const auto& one) { return one.mtu.has_value(); });
-    std::set<Guid> own;
-    for (const auto& device : safety.report.devices)
-        for (const auto& port : device.ports)
-            if (port.port_guid) own.insert(*port.port_guid);
+    const auto own = safety.report.port_guids();
     if (mtus && safety.report.fabric.empty())
         words.push_back(
             "the fabric could not be walked: whether every port carries the partitions' MTU is not known");

@@ -4,17 +4,13 @@
 
 #include <fmt/format.h>
 
+#include "base/trimmed.h"
+
 namespace pve_rdma::ofed {
 
 namespace {
 
 constexpr std::string_view blank = " \t\r";
-
-std::string_view trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t\r\n");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
 
 char lower(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;

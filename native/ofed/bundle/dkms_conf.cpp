@@ -2,18 +2,14 @@
 
 #include <algorithm>
 
+#include "base/trimmed.h"
+
 namespace pve_rdma::ofed {
 
 namespace {
 
 constexpr std::size_t max_text = 1u << 20;
 constexpr std::size_t max_modules = 1024;
-
-std::string_view trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 // What stands between the quotes, or the word up to a blank, a comment or the next command.
 std::string_view unquoted(std::string_view value) {

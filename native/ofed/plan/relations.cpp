@@ -1,5 +1,6 @@
 #include "ofed/plan/relations.h"
 
+#include "base/trimmed.h"
 #include "ofed/plan/version.h"
 
 namespace pve_rdma::ofed {
@@ -7,13 +8,6 @@ namespace pve_rdma::ofed {
 namespace {
 
 constexpr std::size_t max_groups = 4096;
-constexpr std::string_view blank = " \t\r\n";
-
-std::string_view trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(blank);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(blank) - first + 1);
-}
 
 // The text up to the separator; `rest` keeps what is behind it.
 std::string_view cut(std::string_view& rest, char separator) {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "base/pkey.h"
 #include "opensm/options.h"
 #include "opensm/partitions.h"
 
@@ -28,7 +29,7 @@ TEST(Partitions, AreReadAsOpensmReadsThem) {
     ASSERT_TRUE(all) << all.error().text();
     ASSERT_EQ(all->size(), 2u);
     EXPECT_EQ(all->at(0).name, "Default");
-    EXPECT_EQ(all->at(0).pkey, default_pkey);
+    EXPECT_EQ(all->at(0).pkey, PKey::default_partition);
     EXPECT_TRUE(all->at(0).ipoib);
     EXPECT_EQ(all->at(0).mtu, 2048u);
     EXPECT_EQ(all->at(0).members, (std::vector<std::string>{"ALL=full", "ALL_SWITCHES=full"}));
@@ -39,10 +40,11 @@ TEST(Partitions, AreReadAsOpensmReadsThem) {
 TEST(Partitions, AnMtuChangesOneWord) {
     std::string wanted = lived_in;
     wanted.replace(wanted.find("mtu=4"), 5, "mtu=5");
-    const std::string after = edited(lived_in, {.name = "Default", .pkey = default_pkey, .mtu = 4096});
+    const std::string after =
+        edited(lived_in, {.name = "Default", .pkey = PKey::default_partition, .mtu = 4096});
     EXPECT_EQ(after, wanted);
-    EXPECT_EQ(edited(after, {.name = "Default", .pkey = default_pkey, .mtu = 2048}), lived_in);
-    EXPECT_EQ(edited(lived_in, {.name = "Default", .pkey = default_pkey, .mtu = 2048}), lived_in);
+    EXPECT_EQ(edited(after, {.name = "Default", .pkey = PKey::default_partition, .mtu = 2048}), lived_in);
+    EXPECT_EQ(edited(lived_in, {.name = "Default", .pkey = PKey::default_partition, .mtu = 2048}), lived_in);
 }
 
 TEST(Partitions, AreFoundByTheirKey) {
@@ -52,26 +54,27 @@ TEST(Partitions, AreFoundByTheirKey) {
 }
 
 TEST(Partitions, WithoutIpoibGetIt) {
-    EXPECT_EQ(edited("Default=0x7fff:ALL=full;\n", {.name = "Default", .pkey = default_pkey, .mtu = 4096}),
+    EXPECT_EQ(edited("Default=0x7fff:ALL=full;\n",
+                     {.name = "Default", .pkey = PKey::default_partition, .mtu = 4096}),
               "Default=0x7fff,ipoib,mtu=5:ALL=full;\n");
-    EXPECT_EQ(
-        edited("Default=0x7fff,ipoib:ALL=full;", {.name = "Default", .pkey = default_pkey, .mtu = 1024}),
-        "Default=0x7fff,ipoib,mtu=3:ALL=full;");
+    EXPECT_EQ(edited("Default=0x7fff,ipoib:ALL=full;",
+                     {.name = "Default", .pkey = PKey::default_partition, .mtu = 1024}),
+              "Default=0x7fff,ipoib,mtu=3:ALL=full;");
 }
 
 // With a file opensm gives ports full membership of the default partition only where a rule says so.
 TEST(Partitions, TheFirstOneWritesTheDefaultDown) {
     EXPECT_EQ(edited({}, {.name = "storage", .pkey = 1, .mtu = 4096}),
               "Default=0x7fff,ipoib:ALL=full;\nstorage=0x0001,ipoib,mtu=5:ALL=full;\n");
-    EXPECT_EQ(edited({}, {.name = "Default", .pkey = default_pkey, .mtu = 4096}),
+    EXPECT_EQ(edited({}, {.name = "Default", .pkey = PKey::default_partition, .mtu = 4096}),
               "Default=0x7fff,ipoib,mtu=5:ALL=full;\n");
 }
 
 // And where the file had none, nobody becomes a full member by an MTU.
 TEST(Partitions, AnMtuOfAnUnwrittenDefaultKeepsItsMembers) {
-    EXPECT_EQ(
-        edited("storage=0x0001,ipoib:ALL=full;", {.name = "Default", .pkey = default_pkey, .mtu = 4096}),
-        "storage=0x0001,ipoib:ALL=full;\nDefault=0x7fff,ipoib,mtu=5:ALL=limited,SELF=full;\n");
+    EXPECT_EQ(edited("storage=0x0001,ipoib:ALL=full;",
+                     {.name = "Default", .pkey = PKey::default_partition, .mtu = 4096}),
+              "storage=0x0001,ipoib:ALL=full;\nDefault=0x7fff,ipoib,mtu=5:ALL=limited,SELF=full;\n");
 }
 
 TEST(Partitions, GoWithTheirLines) {

@@ -21,7 +21,7 @@ FakeKernel one_card() {
 }
 
 Plan plan_with(const Network& now, const std::string& document, const NodeReport& report,
-               const std::vector<NetworkDisk>& disks = {}) {
+               const std::vector<NamedAddress>& disks = {}) {
     const Desired wanted = test::desired(document);
     return make_plan({.now = now, .desired = wanted, .report = report, .disks = disks}).value();
 }
@@ -66,7 +66,7 @@ TEST(Refusal, OfRoutesThatCouldNotComeBack) {
 
 TEST(Refusal, OfCuttingOffADisk) {
     FakeKernel kernel = one_card();
-    const std::vector<NetworkDisk> disks{{"the iSCSI connection1:0", *IpAddress::parse("10.9.0.9")}};
+    const std::vector<NamedAddress> disks{{"the iSCSI connection1:0", *IpAddress::parse("10.9.0.9")}};
     constexpr const char* gone =
         R"({"routes":[{"to":"10.9.0.0/24","via":"192.0.2.1","dev":"nic0","state":"absent"}]})";
     EXPECT_TRUE(refuses(plan_with(*kernel.read(), gone, {}, disks), "the iSCSI connection1:0"));
