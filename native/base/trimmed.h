@@ -5,10 +5,17 @@
 
 namespace pve_rdma {
 
-constexpr std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r\n") {
-    const auto first = text.find_first_not_of(blanks);
-    if (first == text.npos) return {};
-    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+// As isspace(3) in the locale "C", without its table.
+constexpr bool is_blank(char c) {
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+constexpr std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && is_blank(text.front()))
+        text.remove_prefix(1);
+    while (!text.empty() && is_blank(text.back()))
+        text.remove_suffix(1);
+    return text;
 }
 
 }  // namespace pve_rdma

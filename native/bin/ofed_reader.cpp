@@ -95,6 +95,17 @@ int work_apart(std::string_view text, const std::string& folder, Lists lists) {
     return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : failed;
 }
 
+// $TMPDIR of root may be closed to the user that the reader has become (libpam-tmpdir makes it so).
+std::string make_scratch() {
+    std::error_code ignored;
+    for (const auto& folder : {std::filesystem::temp_directory_path(ignored).string(), std::string("/tmp")}) {
+        std::string name = folder + "/pve-rdma-ofed-XXXXXX";
+        if (::mkdtemp(name.data())) return name;
+        std::perror(name.c_str());
+    }
+    return {};
+}
+
 }  // namespace
 
 // The scratch folder outlives the processes that work, however they end.
@@ -104,11 +115,8 @@ int main() {
         return failed;
     }
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
-    std::string scratch = (std::filesystem::temp_directory_path() / "pve-rdma-ofed-XXXXXX").string();
-    if (!::mkdtemp(scratch.data())) {
-        std::perror(scratch.c_str());
-        return failed;
-    }
+    const std::string scratch = make_scratch();
+    if (scratch.empty()) return failed;
     int code = work_apart(text, scratch, Lists::reached);
     if (code == take_whole_lists) code = work_apart(text, scratch, Lists::whole);
     std::error_code ignored;

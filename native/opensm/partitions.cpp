@@ -78,12 +78,10 @@ class Reader {
     }
 
     Range trimmed(Range range) const {
-        const std::string_view all = plain_;
-        while (range.begin < range.end && blanks.contains(all[range.begin]))
-            ++range.begin;
-        while (range.begin < range.end && blanks.contains(all[range.end - 1]))
-            --range.end;
-        return range;
+        const auto part =
+            pve_rdma::trimmed(std::string_view(plain_).substr(range.begin, range.end - range.begin));
+        const auto begin = static_cast<std::size_t>(part.data() - plain_.data());
+        return {begin, begin + part.size()};
     }
     std::string words(Range range) const { return plain_.substr(range.begin, range.end - range.begin); }
 
@@ -101,8 +99,8 @@ class Reader {
         const std::string text = words(range);
         const auto equals = text.find('=');
         const std::string_view all = text, value = equals == text.npos ? "" : all.substr(equals + 1);
-        return {std::string(pve_rdma::trimmed(all.substr(0, equals), blanks)),
-                std::string(pve_rdma::trimmed(value, blanks)), range};
+        return {std::string(pve_rdma::trimmed(all.substr(0, equals))), std::string(pve_rdma::trimmed(value)),
+                range};
     }
 
     Result<Definition> definition(Range head, Range members) const {
