@@ -66,6 +66,14 @@ Ext.define('PVE.rdma.RouteRows', {
         return groups.sort((a, b) => rank(a) - rank(b)).slice(0, limit);
     },
 
+    // A row, or a route of the report, as a document names it.
+    route: (row) => ({
+        to: row.dst === 'default' && row.family === 'inet6' ? '::/0' : row.dst,
+        dev: row.dev,
+        ...(row.gateway ? { via: row.gateway } : {}),
+        ...(row.table && row.table !== 'main' ? { table: String(row.table) } : {}),
+    }),
+
     // New metrics: an address's own, or the route with the new one and without the old one.
     document: function (rows) {
         let links = [];
@@ -78,13 +86,7 @@ Ext.define('PVE.rdma.RouteRows', {
                 }
                 link.addresses.push({ address: row.address, metric: row.metric });
             } else {
-                let route = { to: row.dst === 'default' && row.family === 'inet6' ? '::/0' : row.dst, dev: row.dev };
-                if (row.gateway) {
-                    route.via = row.gateway;
-                }
-                if (row.table !== 'main') {
-                    route.table = String(row.table);
-                }
+                let route = this.route(row);
                 routes.push({ ...route, metric: row.metric }, { ...route, metric: row.was, state: 'absent' });
             }
         }

@@ -120,6 +120,26 @@ test('a change is prepared where it can be said, and not where a header counts',
     assert.deepStrictEqual(plain(Evidence.change(finding(0, 1), report)), { links: [{ name: 'ens19', mtu: 9000 }] });
     assert.strictEqual(Evidence.change(finding(0, 2), report), undefined);
     assert.ok(!Evidence.change({ rule: 'PHY-04', evidence: [] }, report));
+    let dragged = { ...finding(0, 1), rule: 'MTU-11' };
+    report.links[0].mtu = 1500;
+    report.links[2] = { ifname: 'eno1', mtu: 9000 };
+    dragged.evidence = finding(0, 1, 2).evidence;
+    assert.deepStrictEqual(plain(Evidence.change(dragged, report)), { links: [{ name: 'vmbr1', mtu: 9000 }, { name: 'ens19', mtu: 9000 }] });
+});
+
+test('of one route with several metrics the deciding one stays; a bond gets what its ports need', () => {
+    let gateway = { family: 'inet', dst: '198.51.100.0/24', gateway: '192.0.2.1', dev: 'nic1' };
+    let report = {
+        routes: [{ ...gateway, table: 'main' }, { ...gateway, table: 'main', metric: 50 }, { ...gateway, family: 'inet6', dst: 'default', gateway: 'fe80::1', table: 'main', metric: 2000 }],
+        links: [{ ifname: 'bond0', bond: { fail_over_mac: 'none' }, mtu: 1500 }],
+    };
+    let routes = (...at) => ({ rule: 'ROUTE-04', evidence: at.map((index) => ({ path: `/routes/${index}/metric`, value: '' })) });
+    let absent = { to: '198.51.100.0/24', dev: 'nic1', via: '192.0.2.1', metric: 50, state: 'absent' };
+    assert.deepStrictEqual(plain(Evidence.change(routes(0, 1), report)), { routes: [absent] });
+    assert.strictEqual(Evidence.change(routes(2), report), undefined);
+    let bond = { rule: 'IPOIB-05', subject: 'bond0', evidence: [{ path: '/links/0/bond/fail_over_mac', value: 'none' }] };
+    assert.deepStrictEqual(plain(Evidence.change(bond, report)), { links: [{ name: 'bond0', fail_over_mac: 'active' }] });
+    assert.strictEqual(Evidence.change({ ...bond, evidence: [{ path: '/links/0/mtu', value: '1500' }] }, report), undefined);
 });
 
 test('the deadline runs by this side\'s clock', () => {
