@@ -15,10 +15,10 @@ Ext.define('PVE.rdma.BundleCheck', {
             flex: 2,
             maxWidth: 520,
             emptyText: '/root/MLNX_OFED_LINUX-24.10-2.1.8.0-debian12.5-x86_64.tgz',
-            listeners: { specialkey: (field, event) => event.getKey() === event.ENTER && me.check() },
+            listeners: { specialkey: (field, event) => event.getKey() === event.ENTER && me.checkButton.handler() },
         });
         me.flags = Ext.create('Ext.form.field.Text', { fieldLabel: gettext('Flags'), labelWidth: 45, width: 180, emptyText: '--kernel-only' });
-        me.checkButton = Ext.create('Ext.button.Button', { text: gettext('Check'), iconCls: 'fa fa-check-square-o', handler: () => me.check() });
+        me.checkButton = Ext.create('Ext.button.Button', { text: gettext('Check'), iconCls: 'fa fa-check-square-o', handler: () => PVE.rdma.Busy.run(me.checkButton, () => me.check()) });
         me.verdict = Ext.create('Ext.toolbar.TextItem', { html: '', ariaRole: 'status' });
         me.tbar = [me.path, me.flags, me.checkButton, me.verdict];
         me.removed = Ext.create('Ext.tree.Panel', {
@@ -69,10 +69,9 @@ Ext.define('PVE.rdma.BundleCheck', {
         let me = this;
         let text = PVE.rdma.Text;
         let path = me.path.getValue().trim();
-        if (!path || me.checkButton.disabled) {
+        if (!path) {
             return;
         }
-        me.checkButton.disable();
         let say = (line) => me.verdict.setHtml(text.encode(Ext.String.ellipsis(line, 60)));
         say(gettext('reading...'));
         try {
@@ -90,7 +89,6 @@ Ext.define('PVE.rdma.BundleCheck', {
             say(failure.message);
             me.verdict.getEl()?.set({ 'data-qtip': Ext.htmlEncode(text.encode(failure.message)) });
         }
-        me.checkButton.enable();
     },
 
     showVerdict: function (reply) {

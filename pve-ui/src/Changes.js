@@ -251,9 +251,11 @@ Ext.define('PVE.rdma.Changes', {
         if (!me.waiting) {
             return;
         }
-        let words = me.pendingBar.showState(me.waiting, me.deadline, me.nodeData.nodename, me.lost);
+        me.pendingBar.showState(me.waiting, me.deadline, me.nodeData.nodename, me.lost);
         if (me.lost && !me.saidLost) {
-            me.say(words, 'warning'); // once, for who hears the page: the bar says it every second
+            me.say(Ext.String.format(gettext('{0} does not answer. This page goes on asking, and says what became of the change.'), me.nodeData.nodename), 'warning');
+        } else if (!me.lost && me.saidLost) {
+            me.outcome.hide();
         }
         me.saidLost = Boolean(me.lost);
         me.fireEvent('pending', Ext.String.format(gettext('1 pending, heals in {0}'), PVE.rdma.Text.clock(me.deadline.left())));

@@ -12,7 +12,7 @@ Ext.define('PVE.rdma.Datacenter', {
             text: gettext('Probe all paths'),
             iconCls: 'fa fa-search',
             disabled: !Ext.state.Manager.get('GuiCap')?.dc?.['Sys.Modify'],
-            handler: () => me.probe(),
+            handler: () => PVE.rdma.Busy.run(me.probeButton, () => me.probe()),
         });
         me.tbar = [
             { text: gettext('Reload'), iconCls: 'fa fa-refresh', handler: () => me.load() },
@@ -111,7 +111,6 @@ Ext.define('PVE.rdma.Datacenter', {
 
     probe: async function () {
         let me = this;
-        me.probeButton.disable();
         try {
             let upid = await PVE.rdma.Api.request('POST', '/cluster/rdma/mtu', {}, { owner: me });
             let node = upid.split(':')[1];
@@ -120,7 +119,6 @@ Ext.define('PVE.rdma.Datacenter', {
         } catch (failure) {
             me.summary.setHtml(PVE.rdma.Text.encode(failure.message));
         }
-        me.probeButton.enable();
     },
 
     // The node's own panel, at our tab.

@@ -9,7 +9,7 @@ Ext.define('PVE.rdma.Guard', {
     initComponent: function () {
         let me = this;
         me.text = Ext.create('Ext.Component', { flex: 1, html: '', ariaRole: 'status' });
-        me.switchButton = Ext.create('Ext.button.Button', { text: gettext('Switch on'), disabled: true, handler: () => me.ask() });
+        me.switchButton = Ext.create('Ext.button.Button', { text: gettext('Switch on'), disabled: true, handler: () => me.work(() => me.ask()) });
         me.items = [me.text, me.switchButton];
         me.callParent();
     },
@@ -43,12 +43,15 @@ Ext.define('PVE.rdma.Guard', {
         me.switchButton.setTooltip(may ? '' : gettext('Only root@pam may.'));
     },
 
+    work: function (code) {
+        return PVE.rdma.Busy.run(this.switchButton, code);
+    },
+
     // A run that changes nothing tells what would be written.
     ask: async function () {
         let me = this;
         let text = PVE.rdma.Text;
         let action = me.guard.state === 'on' ? 'off' : 'on';
-        me.switchButton.disable();
         try {
             let { log } = await me.run({ action, dry_run: 1 });
             let title = action === 'on' ? gettext('Switch on') : gettext('Switch off');
@@ -58,11 +61,10 @@ Ext.define('PVE.rdma.Guard', {
                 minWidth: 560,
                 message: `${text.encode(gettext('This is what would stand afterwards:'))}<pre style="max-height: 300px; overflow: auto">${shown}</pre>`,
                 buttons: Ext.Msg.OKCANCEL,
-                fn: (button) => (button === 'ok' ? me.carryOut(action) : me.load()),
+                fn: (button) => button === 'ok' && me.work(() => me.carryOut(action)),
             });
         } catch (failure) {
             Ext.Msg.alert(gettext('Error'), text.encode(failure.message));
-            me.load();
         }
     },
 
@@ -72,7 +74,7 @@ Ext.define('PVE.rdma.Guard', {
         } catch (failure) {
             Ext.Msg.alert(gettext('Error'), PVE.rdma.Text.encode(failure.message));
         }
-        this.load();
+        await this.load();
     },
 
     run: async function (parameters) {

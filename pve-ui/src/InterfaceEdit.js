@@ -15,8 +15,8 @@ Ext.define('PVE.rdma.InterfaceEdit', {
         me.was = {
             mode: row.mode,
             mtu: row.mtu,
-            autonegotiation: row.autonegotiation === 'on' || row.autonegotiation === true,
-            fec: row.fec?.active?.[0] ?? '',
+            autonegotiation: Boolean(row.autonegotiation),
+            fec: row.fec ?? '',
             vfs: row.vfs,
             addresses: PVE.rdma.Document.addressLines(row.addresses),
         };

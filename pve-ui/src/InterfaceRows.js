@@ -41,11 +41,20 @@ Ext.define('PVE.rdma.InterfaceRows', {
             parent: link.ipoib && link.link ? link.link : '',
             pkey: link.ipoib?.key ?? '',
             autonegotiation: link.ethernet?.autoneg,
-            fec: link.ethernet?.fec ?? undefined,
+            fec: this.fecWord(link.ethernet?.fec),
             supported: link.ethernet?.supported ?? [],
             vfs: pci?.sriov_numvfs,
             vfs_max: pci?.sriov_totalvfs,
         };
+    },
+
+    // The kernel's modes (None, RS, BASER) as a document has them; undefined where the driver tells none.
+    fecWord: function (fec) {
+        if (!fec) {
+            return undefined;
+        }
+        let word = fec.auto ? 'auto' : (fec.modes?.[0] ?? '').toLowerCase();
+        return word === 'none' ? 'off' : word;
     },
 
     // Why a field is off, or '' when it can be set.
@@ -58,7 +67,7 @@ Ext.define('PVE.rdma.InterfaceRows', {
             }
             return row.supported.includes('Autoneg') ? '' : gettext('This card does not negotiate.');
         },
-        fec: (row) => (row.fec ? '' : gettext('This driver does not tell or set forward error correction.')),
+        fec: (row) => (row.fec !== undefined ? '' : gettext('This driver does not tell or set forward error correction.')),
         vfs: (row) => (row.vfs_max ? '' : gettext('This card offers no virtual functions.')),
     },
 });

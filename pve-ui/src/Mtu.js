@@ -15,14 +15,14 @@ Ext.define('PVE.rdma.Mtu', {
             labelWidth: 50,
             width: 320,
             emptyText: '192.0.2.2, fd00::2',
-            listeners: { specialkey: (field, event) => event.getKey() === event.ENTER && me.probe() },
+            listeners: { specialkey: (field, event) => event.getKey() === event.ENTER && me.probeButton.handler() },
         });
         me.probeButton = Ext.create('Ext.button.Button', {
             text: gettext('Probe'),
             iconCls: 'fa fa-search',
             disabled: !may,
             tooltip: gettext("Sends packets that may not be fragmented, up to the link's MTU."),
-            handler: () => me.probe(),
+            handler: () => PVE.rdma.Busy.run(me.probeButton, () => me.probe()),
         });
         me.progress = Ext.create('Ext.toolbar.TextItem', { html: '', ariaRole: 'status' });
         me.tbar = [
@@ -86,6 +86,7 @@ Ext.define('PVE.rdma.Mtu', {
             me.ladder.getView().refresh();
         }
         me.ladder.setLoading(false);
+        me.matrix.setLoading(true);
         try {
             let cluster = await PVE.rdma.Api.request('GET', '/cluster/rdma', { reports: 0 }, { owner: me });
             me.matrix.setMatrix(cluster.matrix);
@@ -94,6 +95,7 @@ Ext.define('PVE.rdma.Mtu', {
             me.matrix.getView().emptyText = `<div class="x-grid-empty">${PVE.rdma.Text.encode(failure.message)}</div>`;
             me.matrix.getView().refresh();
         }
+        me.matrix.setLoading(false);
     },
 
     // The other nodes' addresses, when nothing stands in the field yet.
@@ -108,10 +110,9 @@ Ext.define('PVE.rdma.Mtu', {
         let me = this;
         let text = PVE.rdma.Text;
         let peer = me.peer.getValue().split(/[\s,]+/).filter(Boolean);
-        if (!peer.length || me.probeButton.disabled) {
+        if (!peer.length) {
             return;
         }
-        me.probeButton.disable();
         let say = (line) => me.progress.setHtml(text.encode(Ext.String.ellipsis(line, 70)));
         say(gettext('probing...'));
         try {
@@ -128,6 +129,5 @@ Ext.define('PVE.rdma.Mtu', {
         } catch (failure) {
             say(failure.message);
         }
-        me.probeButton.enable();
     },
 });

@@ -1,4 +1,4 @@
-// A change that waits: the bar that empties, and the two ways it can end. Fires confirm(id), rollback(id).
+// A change that waits: how long still, in words and as a bar that empties, and the two ways it can end. Fires confirm(id), rollback(id).
 Ext.define('PVE.rdma.PendingBar', {
     extend: 'Ext.container.Container',
     alias: 'widget.pveRdmaPendingBar',
@@ -9,7 +9,9 @@ Ext.define('PVE.rdma.PendingBar', {
 
     initComponent: function () {
         let me = this;
-        me.bar = Ext.create('Ext.ProgressBar', { flex: 1, height: 26, animate: false });
+        // No live region: nobody wants to hear each second.
+        me.words = Ext.create('Ext.Component', { flex: 1, ariaRole: 'timer' });
+        me.bar = Ext.create('Ext.ProgressBar', { width: 180, margin: '0 0 0 10' });
         let act = (name) => () => me.fireEvent(name, me.transaction.id);
         me.confirmButton = Ext.create('Ext.button.Button', {
             text: gettext('Confirm'),
@@ -26,7 +28,7 @@ Ext.define('PVE.rdma.PendingBar', {
             disabled: !PVE.rdma.Api.mayModify(),
             handler: act('rollback'),
         });
-        me.items = [me.bar, me.confirmButton, me.rollbackButton];
+        me.items = [me.words, me.bar, me.confirmButton, me.rollbackButton];
         me.callParent();
     },
 
@@ -43,13 +45,14 @@ Ext.define('PVE.rdma.PendingBar', {
         } else {
             words = Ext.String.format(gettext('{0} does not answer yet. Its time is over: it restores its old network now.'), nodename);
         }
-        me.bar.updateProgress(deadline.fraction(), PVE.rdma.Text.encode(words), false);
+        let text = PVE.rdma.Text;
+        me.words.setHtml(`${text.severityIcon(lost ? 'error' : 'warning')} <b>${text.encode(words)}</b>`);
+        me.bar.updateProgress(deadline.fraction(), '', false);
         me.bar.toggleCls('warning', !lost);
         me.bar.toggleCls('critical', Boolean(lost));
         let may = PVE.rdma.Api.mayModify() && !lost && !me.busy;
         me.confirmButton.setDisabled(!may);
         me.rollbackButton.setDisabled(!may);
         me.show();
-        return words;
     },
 });

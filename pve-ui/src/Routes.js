@@ -94,7 +94,7 @@ Ext.define('PVE.rdma.Routes', {
         if (metric === was) {
             return text.encode(metric) + pencil;
         }
-        return `<b class="warning">${text.encode(metric)}</b> <s>${text.encode(was)}</s>${pencil}`;
+        return `<b>${text.encode(metric)}</b> <s>${text.encode(was)}</s>${pencil}`;
     },
 
     rows: function () {

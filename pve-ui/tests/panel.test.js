@@ -1,73 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The panel in a browser, over the development server (run-browser starts it): the node pve1 is real and simulated, the
-// others are records.
+// The panel in a browser: what its tabs show, of one node and of all.
 'use strict';
 
 const assert = require('node:assert');
-const fs = require('node:fs');
-const { after, before, test } = require('node:test');
-const { launch, open, press, shot, tab, type, until } = require('./browser.js');
+const { test } = require('node:test');
+const { open, press, shot, tab, until } = require('./browser.js');
+const shared = require('./page.js');
+const { base, choose, judged, panel, pause, rows, text, wide } = shared;
 
-const base = process.env.BASE.trim();
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-let browser, main;
-
-before(async () => {
-    browser = await launch();
-    main = await open(browser, { base, at: '#:rdma' });
-});
-after(() => browser.close());
-
-// One node's panel, made anew in the one page (loading that takes a slow machine minutes); what the console says as an
-// error fails the test. '' is the datacenter.
-async function panel(node, options, code, allowed = []) {
-    let page = options.page ?? main;
-    page.faults.length = 0;
-    let user = options.user ?? 'root@pam';
-    await page.context().addCookies([{ name: 'PVERdmaUser', value: encodeURIComponent(user), url: base }]);
-    await until(page, () => window.Ext && window.Frame?.choose);
-    await page.setViewportSize({ width: options.width ?? 1280, height: options.height ?? 800 });
+test('the Overview is painted with one request and whole with two, with findings that mark their subject', () => panel('pve1', {}, async (page) => {
+    // It is painted with the answer of one request; the findings are held back until then.
+    let release;
+    let held = new Promise((resolve) => (release = resolve));
+    await page.route('**/rdma/findings*', (route) => held.then(() => route.continue()));
     page.asked.length = 0;
-    try {
-        await page.evaluate(([name, who]) => {
-            Proxmox.UserName = who;
-            let may = { 'Sys.Audit': true, 'Sys.Modify': who === 'root@pam' };
-            Ext.state.Manager.set('GuiCap', { nodes: may, dc: may, vms: {} });
-            window.history.replaceState(null, '', `#${name}:rdma`);
-            Frame.choose(name || undefined);
-        }, [node, user]);
-        await until(page, () => Ext.ComponentQuery.query('pveRdmaNodePanel, pveRdmaDatacenter').length > 0);
-        await code(page);
-        assert.deepStrictEqual(page.faults.filter((fault) => !allowed.some((one) => one.test(fault))), [], 'the console');
-    } catch (error) {
-        await shot(page, `failed-${node}`);
-        throw error;
-    } finally {
-        await page.unroute('**/api2/**');
-        await page.evaluate(() => Ext.ComponentQuery.query('window, messagebox').forEach((one) => one.isVisible() && one.close()));
-    }
-}
-
-const judged = (page) => until(page, () => Ext.ComponentQuery.query('pveRdmaFindings')[0]?.down('#unjudged').rendered && Ext.ComponentQuery.query('pveRdmaFindings')[0].getStore().getCount() > 0);
-const rows = (page, query) => until(page, (wanted) => Ext.ComponentQuery.query(wanted)[0].getStore().getCount() > 0, query);
-const text = (page, query) => page.evaluate((wanted) => Ext.ComponentQuery.query(wanted)[0].getEl().dom.innerText, query);
-const plan = (page) => until(page, () => Ext.ComponentQuery.query('pveRdmaPlanView')[0].reply);
-const pendingIs = (page, shown) => until(page, (wanted) => Ext.ComponentQuery.query('pveRdmaPendingBar')[0].isVisible() === wanted, shown);
-const choose = (page, query, id) => page.evaluate(([wanted, key]) => {
-    let grid = Ext.ComponentQuery.query(wanted)[0];
-    grid.getSelectionModel().select(grid.getStore().getById(key));
-}, [query, id]);
-
-// Nothing of the panel is wider than its place: no grid scrolls sideways.
-const wide = (page) => page.evaluate(() => Ext.ComponentQuery.query('grid, treepanel')
-    .filter((one) => one.isVisible(true) && !one.collapsed && one.up('pveRdmaNodePanel, pveRdmaDatacenter'))
-    .filter((one) => one.getView().el.dom.scrollWidth > one.getView().el.dom.clientWidth + 1)
-    .map((one) => `${one.xtype} ${one.title}`));
-
-test('the Overview comes with two requests, with findings that mark their subject', () => panel('pve1', {}, async (page) => {
-    await until(page, () => Ext.ComponentQuery.query('pveRdmaOverview treepanel')[0].getStore().getCount() > 0);
-    let first = page.asked.filter((one) => /rdma\/(report|findings)$/.test(one));
-    assert.deepStrictEqual(page.asked.slice(0, 2).sort(), first.sort());
+    await page.evaluate(() => Frame.choose('pve1'));
+    await until(page, () => Ext.ComponentQuery.query('pveRdmaOverview treepanel')[0].getView().el.dom.querySelectorAll('.x-grid-item').length > 2);
+    assert.deepStrictEqual(page.asked.map((one) => one.split('/').at(-1)).sort(), ['findings', 'report']);
+    release();
     await judged(page);
     await until(page, () => Ext.ComponentQuery.query('pveRdmaChanges')[0].history);
     await page.evaluate(() => document.querySelector('.x-grid-row-expander').click());
@@ -81,86 +31,6 @@ test('the Overview comes with two requests, with findings that mark their subjec
     assert.strictEqual(marked, 'port:ibsim0:1');
     assert.deepStrictEqual(await wide(page), []);
 }));
-
-test('an edit becomes a plan, is applied, confirmed over a new connection, and rolled back', () => panel('pve1', {}, async (page) => {
-    await judged(page);
-    await tab(page, 'interfaces');
-    await until(page, () => Ext.ComponentQuery.query('pveRdmaInterfaces')[0].getStore().getById('nic40')?.get('addresses').length);
-    await shot(page, 'interfaces');
-    assert.deepStrictEqual(await wide(page), []);
-    await choose(page, 'pveRdmaInterfaces', 'nic40');
-    await press(page, 'Edit');
-    await type(page, 'mtu', 1400);
-    await type(page, 'addresses', '192.0.2.40/24 metric 5');
-    await pause(300);
-    await shot(page, 'edit');
-    let before = page.asked.length;
-    await press(page, 'Show plan');
-    await plan(page);
-    assert.ok(!page.asked.slice(before).some((one) => /POST .*network/.test(one)), 'nothing is applied without its plan shown');
-    await pause(300);
-    await shot(page, 'plan');
-    assert.match(await text(page, 'pveRdmaPlanView'), /set mtu of nic40 to 1400/);
-    assert.match(await text(page, 'pveRdmaPlanView'), /\+\s*mtu 1400/);
-    await press(page, 'Apply');
-    await pendingIs(page, true);
-    await until(page, () => /1 pending, heals in \d:\d\d/.test(Ext.ComponentQuery.query('pveRdmaChanges')[0].tab.el.dom.innerText));
-    await shot(page, 'pending');
-    let log = () => fs.readFileSync(process.env.REQUESTS, 'utf8').trim().split('\n').map((line) => line.split(' '));
-    let lines = log().length;
-    await press(page, 'Confirm');
-    await pendingIs(page, false);
-    let [probe] = log().slice(lines).filter(([, , path]) => path === '/pve2/images/logo-128.png');
-    assert.ok(probe, 'the confirmation is preceded by a request of its own');
-    assert.ok(!log().slice(0, lines).some(([connection]) => connection === probe[0]), 'on a connection that was not open before');
-    await until(page, () => Ext.ComponentQuery.query('pveRdmaChanges')[0].history.getStore().first()?.get('state') === 'confirmed');
-    await pause(300);
-    await shot(page, 'confirmed');
-    await page.evaluate(() => {
-        let { history } = Ext.ComponentQuery.query('pveRdmaChanges')[0];
-        history.getSelectionModel().select(0);
-    });
-    await press(page, 'Roll back');
-    await press(page, 'Yes');
-    await until(page, () => Ext.ComponentQuery.query('pveRdmaChanges')[0].history.getStore().first()?.get('state') === 'restored');
-    assert.match(await text(page, 'pveRdmaChanges'), /taken back/);
-}));
-
-test('metrics are edited in place, the picture follows, and a change that is not confirmed heals', () => panel('pve1', {}, async (page) => {
-    await judged(page);
-    await tab(page, 'routes');
-    await rows(page, 'pveRdmaRoutes grid');
-    let winner = () => page.evaluate(() => document.querySelector('svg g.good[aria-label^="192.0.2.0/24"]')?.getAttribute('aria-label') ?? '');
-    let was = await winner();
-    let [, loser] = await page.evaluate((words) => {
-        let grid = Ext.ComponentQuery.query('pveRdmaRoutes grid')[0];
-        let inUse = grid.getStore().findBy((one) => words.startsWith(`${one.get('dst')} by ${one.get('dev')}:`));
-        let record = grid.getStore().getAt(inUse);
-        let other = grid.getStore().getRange().find((one) => one.get('dst') === record.get('dst') && one !== record);
-        grid.findPlugin('cellediting').startEdit(record, grid.getColumns()[3]);
-        let editor = grid.findPlugin('cellediting').getActiveEditor();
-        editor.setValue(1000);
-        editor.completeEdit();
-        return [record.get('dev'), other.get('dev')];
-    }, was);
-    assert.match(await winner(), new RegExp(`by ${loser}`));
-    await shot(page, 'routes');
-    assert.deepStrictEqual(await wide(page), []);
-    await press(page, 'Show plan');
-    await plan(page);
-    await page.evaluate(() => void Ext.ComponentQuery.query('pveRdmaPlanView')[0].seconds.setValue(12));
-    await press(page, 'Apply');
-    await pendingIs(page, true);
-    // The way to the node is lost in the countdown.
-    await page.route('**/api2/**', (route) => route.abort());
-    await until(page, () => /pve1 does not answer. It restores its old network by itself in 0:/.test(Ext.ComponentQuery.query('pveRdmaPendingBar')[0].getEl().dom.innerText));
-    await shot(page, 'lost');
-    await pause(14000);
-    await page.unroute('**/api2/**');
-    await pendingIs(page, false);
-    await until(page, () => /The change was taken back/.test(Ext.ComponentQuery.query('pveRdmaChanges')[0].outcome.getEl().dom.innerText));
-    await shot(page, 'healed');
-}, [/ERR_FAILED/]));
 
 test('MTU: the ladder, and a probe with its verdict', () => panel('pve1', {}, async (page) => {
     await tab(page, 'mtu');
@@ -288,7 +158,7 @@ test('a hostile name is text', () => panel('hostile', {}, async (page) => {
 }));
 
 test('dark, German, 1024 wide: the findings are folded, nothing scrolls sideways', async () => {
-    let page = await open(browser, { base, at: '#:rdma', theme: 'proxmox-dark', language: 'de' });
+    let page = await open(shared.browser, { base, at: '#:rdma', theme: 'proxmox-dark', language: 'de' });
     await panel('pve1', { page, width: 1024, height: 768 }, async () => {
         await judged(page);
         await shot(page, 'dark-german-1024');

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Node reports for the browser tests, made of recorded trees and of nothing: records.py PVE_RDMA FOLDER
 
-  cx3      tests/fixtures/connectx3.tree
+  cx3      tests/fixtures/connectx3.tree, and an Ethernet card that can be set
   empty    a node without a card
   big      200 ports and 5,000 routes
   hostile  names and descriptions that are HTML
@@ -26,6 +26,15 @@ def recorded(program, folder, name):
     file = folder / f"{name}.json"
     subprocess.run([program, "probe", "--root", root, "--record", file], check=True, stdout=subprocess.DEVNULL)
     return json.loads(file.read_text())
+
+
+def with_ethernet(base):
+    settings = {"driver": "mlx5_core", "bus_info": "0000:01:00.0", "autoneg": True, "speed": 25000,
+                "supported": ["Autoneg", "25000baseCR/Full"], "fec": {"auto": False, "modes": ["RS"], "active": "RS"}}
+    link = {"ifindex": 9, "ifname": "ens19", "flags": ["UP"], "operstate": "UP", "mtu": 1500, "link_type": "ether",
+            "parentbus": "pci", "parentdev": "0000:01:00.0", "ethernet": settings}
+    card = {"address": "0000:01:00.0", "sriov_totalvfs": 8, "sriov_numvfs": 2, "netdevs": ["ens19"]}
+    return dict(base, links=base["links"] + [link], pci=base["pci"] + [card])
 
 
 def port(number, name, mtu=2048):
@@ -91,7 +100,7 @@ def walk(switches, each, name="host"):
 def main():
     program, folder = sys.argv[1], Path(sys.argv[2])
     base = recorded(program, folder, "proxmox")
-    reports = {"cx3": recorded(program, folder, "connectx3"), "empty": base, "big": big(base), "hostile": hostile(base),
+    reports = {"cx3": with_ethernet(recorded(program, folder, "connectx3")), "empty": base, "big": big(base), "hostile": hostile(base),
                "fabric": dict(base, fabric=[walk(36, 18)])}
     for name, report in reports.items():
         report["system"] = dict(report["system"], hostname=name)

@@ -28,7 +28,7 @@ vm.createContext(window);
 for (const name of ['Text', 'Model', 'Evidence', 'Document', 'Deadline', 'InterfaceRows', 'RouteRows', 'Svg', 'FabricLayout', 'BundleCheck', 'Datacenter']) {
     vm.runInContext(fs.readFileSync(path.join(src, `${name}.js`), 'utf8'), window, name);
 }
-const { Text, Model, Evidence, Document, Deadline, RouteRows, Svg, FabricLayout, BundleCheck, Datacenter } = window.PVE.rdma;
+const { Text, Model, Evidence, Document, Deadline, InterfaceRows, RouteRows, Svg, FabricLayout, BundleCheck, Datacenter } = window.PVE.rdma;
 const plain = (value) => JSON.parse(JSON.stringify(value));
 
 test('what data says is shown as text', () => {
@@ -48,6 +48,23 @@ test('only what was changed is asked for', () => {
     let was = { mtu: 1500, mode: 'datagram', autonegotiation: true, fec: '' };
     assert.strictEqual(Document.link('ib0', was, { mtu: 1500, mode: 'datagram', autonegotiation: true, fec: null }), undefined);
     assert.deepStrictEqual(plain(Document.link('ib0', was, { mtu: 9000, mode: 'datagram', autonegotiation: false })), { name: 'ib0', mtu: 9000, autonegotiation: false });
+});
+
+test('settings of Ethernet as a document has them; a field that is off says why', () => {
+    let ethernet = { autoneg: true, supported: ['Autoneg', '25000baseCR/Full'], fec: { auto: false, modes: ['None'] } };
+    let report = {
+        links: [{ ifname: 'ens19', link_type: 'ether', mtu: 1500, ethernet }, { ifname: 'nic1', link_type: 'ether', mtu: 1500 }, { ifname: 'tap100i0', link_type: 'ether' }],
+        pci: [{ netdevs: ['ens19'], sriov_totalvfs: 8, sriov_numvfs: 2 }],
+    };
+    let [row, plain1, ...others] = InterfaceRows.rows(report);
+    assert.strictEqual(others.length, 0, "what guests bring is not managed here");
+    assert.deepStrictEqual([row.fec, row.autonegotiation, row.vfs, row.vfs_max], ['off', true, 2, 8]);
+    assert.strictEqual(InterfaceRows.fecWord({ auto: true, modes: [] }), 'auto');
+    assert.strictEqual(InterfaceRows.fecWord({ modes: ['RS'] }), 'rs');
+    for (const name of ['autonegotiation', 'fec', 'vfs']) {
+        assert.strictEqual(InterfaceRows.why[name](row), '');
+        assert.notStrictEqual(InterfaceRows.why[name](plain1), '');
+    }
 });
 
 test('addresses: new ones, other metrics, and what went', () => {

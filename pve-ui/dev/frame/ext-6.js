@@ -3,8 +3,8 @@
 Ext.define('Frame.TableView', {
     override: 'Ext.view.Table',
 
-    // Focus that comes from a grid without rows comes from no row (EXTJS-22672).
+    // Focus that comes from another grid comes from no row of this one (EXTJS-22672).
     getDefaultFocusPosition: function (from) {
-        return this.callParent([from?.isTableView && !from.lastFocused ? undefined : from]);
+        return this.callParent([from?.isTableView && from.ownerGrid !== this.ownerGrid ? undefined : from]);
     },
 });
