@@ -7,6 +7,8 @@ Ext.define('PVE.rdma.InterfaceCreate', {
     width: 480,
     layout: 'fit',
     resizable: false,
+    referenceHolder: true,
+    defaultButton: 'plan', // Enter
 
     initComponent: function () {
         let me = this;
@@ -19,7 +21,7 @@ Ext.define('PVE.rdma.InterfaceCreate', {
             items: me.kind === 'pkey' ? me.pkeyFields(ports) : me.bondFields(ports),
         });
         me.items = [me.form];
-        me.buttons = [{ text: gettext('Show plan'), iconCls: 'fa fa-list-ol', handler: () => me.submit() }];
+        me.buttons = [{ text: gettext('Show plan'), iconCls: 'fa fa-list-ol', reference: 'plan', handler: () => me.submit() }];
         me.callParent();
     },
 

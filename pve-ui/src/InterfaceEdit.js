@@ -7,6 +7,8 @@ Ext.define('PVE.rdma.InterfaceEdit', {
     width: 520,
     layout: 'fit',
     resizable: false,
+    referenceHolder: true,
+    defaultButton: 'plan', // Enter
 
     initComponent: function () {
         let me = this;
@@ -27,7 +29,7 @@ Ext.define('PVE.rdma.InterfaceEdit', {
             items: me.fields(),
         });
         me.items = [me.form];
-        me.buttons = [{ text: gettext('Show plan'), iconCls: 'fa fa-list-ol', handler: () => me.submit() }];
+        me.buttons = [{ text: gettext('Show plan'), iconCls: 'fa fa-list-ol', reference: 'plan', handler: () => me.submit() }];
         me.defaultFocus = 'field[name=mtu]';
         me.callParent();
     },
@@ -120,8 +122,9 @@ Ext.define('PVE.rdma.InterfaceEdit', {
         if (!me.form.isValid()) {
             return;
         }
-        let set = me.form.getForm().getFieldValues(false);
-        let { addresses, ...settings } = set;
+        // A box that is not ticked has a value too, which a form leaves out.
+        let fields = me.form.query('field').filter((field) => !field.disabled);
+        let { addresses, ...settings } = Object.fromEntries(fields.map((field) => [field.name, field.getValue()]));
         let wish = PVE.rdma.Document.link(me.row.name, me.was, settings);
         if (addresses !== undefined && addresses !== me.was.addresses) {
             let changed = PVE.rdma.Document.addresses(me.row.addresses, addresses);

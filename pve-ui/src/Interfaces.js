@@ -86,7 +86,12 @@ Ext.define('PVE.rdma.Interfaces', {
             network: () => me.showRows(),
             failed: () => me.setLoading(false),
         });
-        me.getView().on('itemkeydown', (view, record, item, index, event) => event.getKey() === event.ENTER && me.edit());
+        me.getView().on('itemkeydown', (view, record, item, index, event) => {
+            if (event.getKey() === event.ENTER) {
+                me.setSelection(record); // the row that has the focus need not be the chosen one
+                me.edit();
+            }
+        });
     },
 
     done: function () {

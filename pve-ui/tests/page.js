@@ -44,7 +44,7 @@ exports.panel = async function (node, options, code, allowed = []) {
         await shot(page, `failed-${node}`);
         throw error;
     } finally {
-        await page.unroute('**/api2/**');
+        await page.unrouteAll({ behavior: 'ignoreErrors' });
         await page.evaluate(() => Ext.ComponentQuery.query('window, messagebox').forEach((one) => one.isVisible() && one.close()));
     }
 };
